@@ -1,6 +1,6 @@
 //! Responses of the few routes that no document describes.
 
-use dropshot::{Body, HttpError};
+use dropshot::{Body, ClientErrorStatusCode, HttpError};
 use http::response::Builder;
 use http::{Response, StatusCode, header};
 
@@ -11,6 +11,11 @@ pub(crate) fn text(status: StatusCode, text: &str) -> Result<Response<Body>, Htt
         .header(header::CONTENT_TYPE, "text/plain; charset=utf-8")
         .header(header::CACHE_CONTROL, "no-store");
     build(builder, text.to_owned())
+}
+
+/// The error for a path without a resource. dropshot's `for_not_found` hides the message from the caller.
+pub(crate) fn not_found(message: String) -> HttpError {
+    HttpError::for_client_error(None, ClientErrorStatusCode::NOT_FOUND, message)
 }
 
 /// Adds a body to the head of a response.

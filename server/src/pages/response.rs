@@ -17,6 +17,7 @@ use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
 use crate::inference::keys::KeyError;
+use crate::ops::reply;
 use crate::patterns::error::PatternError;
 use crate::store::StoreError;
 
@@ -369,7 +370,7 @@ impl PageError {
     /// areas; `None` if it has none.
     pub fn plain(&self) -> Option<HttpError> {
         match self {
-            PageError::Unknown => Some(HttpError::for_not_found(None, "there is no page".into())),
+            PageError::Unknown => Some(reply::not_found("The page does not exist.".to_owned())),
             PageError::OtherMethods(methods) => {
                 let status = ClientErrorStatusCode::METHOD_NOT_ALLOWED;
                 let mut error = HttpError::for_client_error_with_status(None, status);

@@ -13,7 +13,7 @@ use super::etag;
 use crate::app::App;
 use crate::area::Area;
 use crate::contract;
-use crate::ops::access;
+use crate::ops::{access, reply};
 
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
@@ -66,8 +66,9 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
         Some((area, "json")) => ("application/json", as_json(area, &address(call, area))?),
         Some((area, "yaml")) => ("application/yaml", as_yaml(area, &address(call, area))?),
         _ => {
-            let message = format!("there is no document {file}; /openapi lists them");
-            return Err(HttpError::for_not_found(None, message));
+            let message =
+                format!("The document {file} does not exist. /openapi lists all documents.");
+            return Err(reply::not_found(message));
         }
     };
     let builder = Response::builder()

@@ -61,8 +61,17 @@ on_sqlite! {
     }
 
     async fn a_document_that_is_not_there_is_404(server: Server) {
-        assert_eq!(server.get("/openapi/nothing.json").await.status(), 404);
-        assert_eq!(server.get("/openapi/accounts.xml").await.status(), 404);
+        for (path, advice) in [
+            ("/openapi/nothing.json", "/openapi lists all documents."),
+            ("/openapi/accounts.xml", "/openapi lists all documents."),
+            ("/docs/0/page.js", "Load /docs again."),
+        ] {
+            let response = server.get(path).await;
+            assert_eq!(response.status(), 404, "{path}");
+            let error: serde_json::Value = response.json().await.unwrap();
+            let message = error["message"].as_str().unwrap();
+            assert!(message.ends_with(advice), "{message}");
+        }
     }
 
     async fn the_page_loads_nothing_from_elsewhere_and_calls_operations_only(server: Server) {

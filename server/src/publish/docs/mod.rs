@@ -88,7 +88,7 @@ pub async fn asset(
             Some(asset) => asset.respond(call.request.headers()),
             None => {
                 let message = "The file does not exist. Load /docs again.".to_owned();
-                Err(HttpError::for_not_found(None, message))
+                Err(reply::not_found(message))
             }
         }
     })

@@ -67,6 +67,7 @@ both_databases! {
             assert!(page.header("content-security-policy").contains("default-src 'none'"));
             let page = Browser::new(&server).get(path).await;
             assert_eq!((page.status, page.header("content-type")), (404, "application/json"));
+            assert!(page.body.contains("The page does not exist."), "{}", page.body);
         }
     }
 
