@@ -19,7 +19,7 @@ pub(crate) fn not_found(message: String) -> HttpError {
 }
 
 /// Adds a body to the head of a response.
-pub(crate) fn build(builder: Builder, body: String) -> Result<Response<Body>, HttpError> {
+pub(crate) fn build(builder: Builder, body: impl Into<Body>) -> Result<Response<Body>, HttpError> {
     builder
         .body(body.into())
         .map_err(|error| HttpError::for_internal_error(error.to_string()))

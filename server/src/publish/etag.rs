@@ -1,6 +1,6 @@
-//! Entity tags (RFC 9110, section 8.8.3): a text that a client already has is
-//! not sent again.
+//! Entity tags (RFC 9110, section 8.8.3): a client that has the current content gets 304.
 
+use bytes::Bytes;
 use dropshot::{Body, HttpError};
 use http::response::Builder;
 use http::{HeaderMap, Response, StatusCode, header};
@@ -8,26 +8,50 @@ use sha2::{Digest, Sha256};
 
 use crate::ops::reply;
 
-/// Responds with `body`, or with 304 if the request's `If-None-Match` names it.
+/// Responds with a text, which a client validates before each reuse.
 pub(super) fn respond(
     request: &HeaderMap,
     builder: Builder,
-    body: String,
+    text: String,
 ) -> Result<Response<Body>, HttpError> {
-    let digest = Sha256::digest(body.as_bytes());
-    let tag = format!("\"{}\"", base16ct::lower::encode_string(&digest[..16]));
+    let tag = digest([text.as_bytes()]);
+    let builder = builder.header(header::CACHE_CONTROL, "no-cache");
+    respond_with(request, builder, &tag, text.into())
+}
+
+/// Responds with `body`, whose entity tag is `tag` in quotes, or with 304 if the request's
+/// `If-None-Match` names it.
+pub(super) fn respond_with(
+    request: &HeaderMap,
+    builder: Builder,
+    tag: &str,
+    body: Bytes,
+) -> Result<Response<Body>, HttpError> {
+    let tag = format!("\"{tag}\"");
     let is_known = is_known(request, &tag);
-    let builder = builder
-        .header(header::ETAG, tag)
-        .header(header::CACHE_CONTROL, "no-cache");
-    match is_known {
-        true => reply::build(builder.status(StatusCode::NOT_MODIFIED), String::new()),
-        false => reply::build(builder, body),
+    let builder = builder.header(header::ETAG, tag);
+    if !is_known {
+        return reply::build(builder, body);
     }
+    let mut response = reply::build(builder.status(StatusCode::NOT_MODIFIED), Body::empty())?;
+    // A 304 has only the headers that update a stored response (RFC 9110, section 15.4.5).
+    for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING] {
+        response.headers_mut().remove(name);
+    }
+    Ok(response)
+}
+
+/// The first half of the SHA-256 digest of the parts, in hexadecimal digits.
+pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update(part);
+    }
+    base16ct::lower::encode_string(&digest.finalize()[..16])
 }
 
 /// Whether `If-None-Match` names this tag.
-pub(super) fn is_known(request: &HeaderMap, tag: &str) -> bool {
+fn is_known(request: &HeaderMap, tag: &str) -> bool {
     let values = request.get_all(header::IF_NONE_MATCH).iter();
     let mut values = values.filter_map(|value| value.to_str().ok());
     values.any(|value| matches(value, tag))

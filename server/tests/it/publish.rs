@@ -55,8 +55,12 @@ on_sqlite! {
         let first = server.get("/openapi/accounts.yaml").await;
         let tag = first.headers()["etag"].clone();
         let again = server.http().get(server.url("/openapi/accounts.yaml"))
-            .header("if-none-match", tag).send().await.unwrap();
+            .header("if-none-match", &tag).send().await.unwrap();
         assert_eq!(again.status(), 304);
+        // A 304 describes no content (RFC 9110, section 15.4.5).
+        assert_eq!(again.headers()["etag"], tag);
+        assert!(again.headers().contains_key("vary"));
+        assert!(!again.headers().contains_key("content-type"));
         assert_eq!(again.text().await.unwrap(), "");
     }
 
@@ -131,7 +135,12 @@ on_sqlite! {
         let compressed = server.http().get(server.url(script)).header("accept-encoding", "br, gzip");
         let compressed = compressed.send().await.unwrap();
         assert_eq!(compressed.headers()["content-encoding"], "gzip");
-        assert_ne!(compressed.headers()["etag"], plain_tag);
+        let tag = compressed.headers()["etag"].clone();
+        assert_ne!(tag, plain_tag);
+        let again = server.http().get(server.url(script)).header("accept-encoding", "br, gzip");
+        let again = again.header("if-none-match", tag).send().await.unwrap();
+        assert_eq!(again.status(), 304);
+        assert!(!again.headers().contains_key("content-encoding"));
         let compressed = compressed.bytes().await.unwrap();
         assert!(compressed.len() * 3 < plain.len(), "{} of {}", compressed.len(), plain.len());
         let mut read = Vec::new();
