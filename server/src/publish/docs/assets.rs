@@ -121,9 +121,10 @@ fn accepts_gzip(request: &HeaderMap) -> bool {
     let weights: Vec<_> = codings
         .flat_map(|value| value.split(','))
         .map(|coding| {
-            let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-            let weight = parameters.trim().strip_prefix("q=").unwrap_or("1");
-            (name.trim(), weight.parse::<f32>().unwrap_or(0.0))
+            let (name, parameter) = coding.split_once(';').unwrap_or((coding, ""));
+            // The only parameter of a coding is its weight.
+            let (_, weight) = parameter.split_once('=').unwrap_or(("q", "1"));
+            (name.trim(), weight.trim().parse::<f32>().unwrap_or(0.0))
         })
         .collect();
     let weight = |name: &str| {
@@ -145,6 +146,7 @@ mod tests {
             ("*", true),
             ("*;q=0.1, gzip;q=0", false),
             ("gzip; q=0.0", false),
+            ("gzip;Q=0", false),
             ("br", false),
             ("", false),
         ] {
