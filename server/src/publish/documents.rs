@@ -34,11 +34,8 @@ async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpE
             "yaml": format!("/openapi/{}.yaml", area.name()),
         }));
     }
-    let builder = Response::builder()
-        .header(header::CONTENT_TYPE, "application/json")
-        .header(header::VARY, call.context().proxies.vary());
     let body = json!({ "documents": documents, "page": "/docs" });
-    etag::respond(call.request.headers(), builder, body.to_string())
+    respond(call, "application/json", body.to_string())
 }
 
 /// The name of a document's file.
@@ -71,6 +68,15 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
             return Err(reply::not_found(message));
         }
     };
+    respond(call, content_type, body)
+}
+
+/// Responds with the list or a document.
+fn respond(
+    call: &RequestContext<Arc<App>>,
+    content_type: &str,
+    body: String,
+) -> Result<Response<Body>, HttpError> {
     let builder = Response::builder()
         .header(header::CONTENT_TYPE, content_type)
         // The addresses in it are those that the caller used.

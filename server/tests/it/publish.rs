@@ -30,12 +30,16 @@ async fn readiness_follows_the_database_and_health_does_not() {
 
 on_sqlite! {
     async fn each_document_is_listed_and_names_this_server(server: Server) {
-        let list: serde_json::Value = server.get("/openapi").await.json().await.unwrap();
+        let list = server.get("/openapi").await;
+        // Tools in a browser read the list and the documents.
+        assert_eq!(list.headers()["access-control-allow-origin"], "*");
+        let list: serde_json::Value = list.json().await.unwrap();
         let documents = list["documents"].as_array().unwrap();
         assert_eq!(documents.len(), 4);
         for entry in documents {
             let json = server.get(entry["json"].as_str().unwrap()).await;
             assert_eq!(json.headers()["content-type"], "application/json");
+            assert_eq!(json.headers()["access-control-allow-origin"], "*");
             let document: serde_json::Value = json.json().await.unwrap();
             let url = document["servers"][0]["url"].as_str().unwrap();
             assert!(url.starts_with(&server.url("")), "{url}");
