@@ -38,7 +38,7 @@ pub(crate) async fn logged(
     call: &RequestContext<Arc<App>>,
     area: &'static str,
     path: &str,
-    answer: impl Future<Output = Result<Response<Body>, HttpError>>,
+    response: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
     let _in_progress = in_progress(call);
@@ -56,7 +56,7 @@ pub(crate) async fn logged(
         };
         spans::begin(traces, &entered)
     });
-    let outcome = answer.await;
+    let outcome = response.await;
     if let Some(span) = span {
         spans::end(&span, status(&outcome), false);
     }
@@ -72,11 +72,11 @@ pub(crate) async fn logged(
 pub(super) async fn logged_debug(
     call: &RequestContext<Arc<App>>,
     path: &'static str,
-    answer: impl Future<Output = Result<Response<Body>, HttpError>>,
+    response: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
     let _in_progress = in_progress(call);
-    let outcome = answer.await;
+    let outcome = response.await;
     line!(debug, call, path, begun, &outcome);
     complete(call, outcome)
 }

@@ -13,6 +13,14 @@ pub(crate) fn text(status: StatusCode, text: &str) -> Result<Response<Body>, Htt
     build(builder, text.to_owned())
 }
 
+/// Redirects to a path of this server.
+pub(crate) fn redirect(path: &str) -> Result<Response<Body>, HttpError> {
+    let builder = Response::builder()
+        .status(StatusCode::FOUND)
+        .header(header::LOCATION, path);
+    build(builder, Body::empty())
+}
+
 /// The error for a path without a resource. dropshot's `for_not_found` hides the message from the caller.
 pub(crate) fn not_found(message: String) -> HttpError {
     HttpError::for_client_error(None, ClientErrorStatusCode::NOT_FOUND, message)

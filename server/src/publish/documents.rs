@@ -1,7 +1,7 @@
-//! `/openapi`: which documents there are, and each of them.
+//! `/openapi`: the list of the documents, and each document.
 //!
-//! A document names its server by a template. Its published form names the address of this service,
-//! so that generated clients and pages that show it call this service.
+//! A document names its server by a template. The published form has the address of this service
+//! instead, so that generated clients and the reference page call this service.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::area::Area;
 use crate::contract;
 use crate::ops::{access, reply};
 
-/// Which documents there are.
+/// The list of the documents.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::logged(&call, "publish", "/openapi", listed(&call)).await
@@ -86,8 +86,8 @@ fn respond(
     etag::respond(call.request.headers(), builder, body)
 }
 
-/// The address of an area, without its base path: the configured one, else the one that the caller
-/// used (which also works behind a mapped port), else the listener's own.
+/// The address of an area, without its base path. A configured address comes first. The next is the
+/// one that the caller used, which also works behind a mapped port. The last is that of the listener.
 fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     let app = call.context();
     let urls = app.urls();
@@ -113,6 +113,7 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     }
 }
 
+/// The document of an area.
 pub(super) fn parse(area: Area) -> Result<Value, HttpError> {
     serde_json::from_str(contract::document(area).json)
         .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
@@ -140,7 +141,7 @@ fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
 }
 
-/// Replaces the member `servers`, so that everything else stays as it was built.
+/// Replaces the lines of `servers`, and leaves all others unchanged.
 fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
     let server = server_url(&parse(area)?, address);
     let (before, rest) = contract::document(area)

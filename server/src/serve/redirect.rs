@@ -53,7 +53,7 @@ async fn redirect(
     call: RequestContext<Arc<App>>,
     _: Path<Below>,
 ) -> Result<Response<Body>, HttpError> {
-    let answer = async {
+    let response = async {
         let Some(target) = target(&call) else {
             return reply::text(StatusCode::FORBIDDEN, REFUSED);
         };
@@ -64,7 +64,7 @@ async fn redirect(
         response.headers_mut().insert(header::LOCATION, target);
         Ok(response)
     };
-    access::logged(&call, "redirect", "/{path}", answer).await
+    access::logged(&call, "redirect", "/{path}", response).await
 }
 
 /// The address of the page over TLS; `None` if the request is not for a page.
