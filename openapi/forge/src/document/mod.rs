@@ -21,6 +21,7 @@ mod cursor;
 mod defects;
 mod diagnostic;
 mod expand;
+pub(crate) mod expression;
 mod json;
 mod locate;
 mod node;
