@@ -48,6 +48,7 @@ pub(crate) use reference::References;
 pub use source::{File, Place, Source, Span};
 pub(crate) use tree::is_of_31;
 pub use tree::{Document, Refused};
+pub(crate) use yaml::{MAX_SHOWN, quoted};
 
 #[cfg(test)]
 mod tests;
