@@ -2,7 +2,7 @@
 
 use dropshot::{Body, ClientErrorStatusCode, HttpError};
 use http::response::Builder;
-use http::{Response, StatusCode, header};
+use http::{HeaderValue, Method, Response, StatusCode, header};
 
 /// A response with a text.
 pub(crate) fn text(status: StatusCode, text: &str) -> Result<Response<Body>, HttpError> {
@@ -24,6 +24,22 @@ pub(crate) fn redirect(path: &str) -> Result<Response<Body>, HttpError> {
 /// The error for a path without a resource. dropshot's `for_not_found` hides the message from the caller.
 pub(crate) fn not_found(message: String) -> HttpError {
     HttpError::for_client_error(None, ClientErrorStatusCode::NOT_FOUND, message)
+}
+
+/// The error for a method that a path does not have.
+pub(crate) fn method_not_allowed(allowed: &[Method]) -> HttpError {
+    let status = ClientErrorStatusCode::METHOD_NOT_ALLOWED;
+    let mut error = HttpError::for_client_error_with_status(None, status);
+    if let Ok(allowed) = HeaderValue::try_from(allow(allowed)) {
+        error.headers_mut().insert(header::ALLOW, allowed);
+    }
+    error
+}
+
+/// The value of `Allow` for these methods.
+pub(crate) fn allow(methods: &[Method]) -> String {
+    let names: Vec<_> = methods.iter().map(Method::as_str).collect();
+    names.join(", ")
 }
 
 /// Adds a body to the head of a response.
