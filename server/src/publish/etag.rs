@@ -1,9 +1,9 @@
-//! Entity tags (RFC 9110, section 8.8.3): a client that has the current content gets 304.
+//! Entity tags and the conditions that name them (RFC 9110, sections 8.8.3 and 13.1).
 
 use bytes::Bytes;
-use dropshot::{Body, HttpError};
+use dropshot::{Body, ClientErrorStatusCode, HttpError};
 use http::response::Builder;
-use http::{HeaderMap, Response, StatusCode, header};
+use http::{HeaderMap, HeaderName, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
 use crate::ops::reply;
@@ -19,8 +19,8 @@ pub(super) fn respond(
     respond_with(request, builder, &tag, text.into())
 }
 
-/// Responds with `body`, whose entity tag is `tag` in quotes, or with 304 if the request's
-/// `If-None-Match` names it.
+/// Responds with `body`, whose entity tag is `tag` in quotes, or as the conditions of the request
+/// require: with 412 if `If-Match` does not name the tag, or with 304 if `If-None-Match` does.
 pub(super) fn respond_with(
     request: &HeaderMap,
     builder: Builder,
@@ -28,7 +28,11 @@ pub(super) fn respond_with(
     body: Bytes,
 ) -> Result<Response<Body>, HttpError> {
     let tag = format!("\"{tag}\"");
-    let is_known = is_known(request, &tag);
+    if request.contains_key(header::IF_MATCH) && !names(request, header::IF_MATCH, &tag) {
+        let status = ClientErrorStatusCode::PRECONDITION_FAILED;
+        return Err(HttpError::for_client_error_with_status(None, status));
+    }
+    let is_known = names(request, header::IF_NONE_MATCH, &tag);
     let builder = builder.header(header::ETAG, tag);
     if !is_known {
         return reply::build(builder, body);
@@ -50,20 +54,21 @@ pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     base16ct::lower::encode_string(&digest.finalize()[..16])
 }
 
-/// Whether `If-None-Match` names this tag.
-fn is_known(request: &HeaderMap, tag: &str) -> bool {
-    let values = request.get_all(header::IF_NONE_MATCH).iter();
+/// Whether `If-Match` or `If-None-Match` names this tag. Only the latter accepts weak tags.
+fn names(request: &HeaderMap, condition: HeaderName, tag: &str) -> bool {
+    let accepts_weak = condition == header::IF_NONE_MATCH;
+    let values = request.get_all(condition).iter();
     let mut values = values.filter_map(|value| value.to_str().ok());
-    values.any(|value| matches(value, tag))
+    values.any(|value| matches(value, tag, accepts_weak))
 }
 
-/// The weak comparison of RFC 9110, section 8.8.3.2, with a list or `*`.
-fn matches(header: &str, tag: &str) -> bool {
-    header.trim() == "*"
-        || header
-            .split(',')
-            .map(str::trim)
-            .any(|one| one.strip_prefix("W/").unwrap_or(one) == tag)
+/// Compares a tag with a list or `*` (RFC 9110, section 8.8.3.2).
+fn matches(value: &str, tag: &str, accepts_weak: bool) -> bool {
+    let is_this = |one: &str| match one.strip_prefix("W/") {
+        Some(opaque) if accepts_weak => opaque == tag,
+        _ => one == tag,
+    };
+    value.trim() == "*" || value.split(',').map(str::trim).any(is_this)
 }
 
 #[cfg(test)]
@@ -72,8 +77,14 @@ mod tests {
 
     #[test]
     fn a_tag_is_found_in_a_list_weak_or_strong() {
-        assert!(matches("\"a\", W/\"b\"", "\"b\""));
-        assert!(matches("*", "\"b\""));
-        assert!(!matches("\"bb\"", "\"b\""));
+        for (value, is_weakly, is_strongly) in [
+            ("\"a\", \"b\"", true, true),
+            ("\"a\", W/\"b\"", true, false),
+            ("*", true, true),
+            ("\"bb\"", false, false),
+        ] {
+            assert_eq!(matches(value, "\"b\"", true), is_weakly, "{value}");
+            assert_eq!(matches(value, "\"b\"", false), is_strongly, "{value}");
+        }
     }
 }

@@ -68,6 +68,17 @@ on_sqlite! {
         assert_eq!(again.text().await.unwrap(), "");
     }
 
+    async fn a_condition_that_names_another_document_fails(server: Server) {
+        let first = server.get("/openapi/accounts.yaml").await;
+        let tag = first.headers()["etag"].to_str().unwrap();
+        let weak = format!("W/{tag}");
+        for (value, status) in [("\"other\"", 412), (weak.as_str(), 412), (tag, 200), ("*", 200)] {
+            let again = server.http().get(server.url("/openapi/accounts.yaml"));
+            let again = again.header("if-match", value).send().await.unwrap();
+            assert_eq!(again.status(), status, "{value}");
+        }
+    }
+
     async fn a_document_that_is_not_there_is_404(server: Server) {
         for (path, advice) in [
             ("/openapi/nothing.json", "/openapi lists all documents."),
