@@ -27,6 +27,7 @@ macro_rules! line {
             status = status($outcome).as_u16(),
             elapsed_us = $begun.elapsed().as_micros() as u64,
             remote = remote($call),
+            error = failure($outcome),
             "request"
         )
     };
@@ -38,7 +39,7 @@ pub(crate) async fn logged(
     call: &RequestContext<Arc<App>>,
     area: &'static str,
     path: &str,
-    answer: impl Future<Output = Result<Response<Body>, HttpError>>,
+    response: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
     let _in_progress = in_progress(call);
@@ -56,7 +57,7 @@ pub(crate) async fn logged(
         };
         spans::begin(traces, &entered)
     });
-    let outcome = answer.await;
+    let outcome = response.await;
     if let Some(span) = span {
         spans::end(&span, status(&outcome), false);
     }
@@ -72,11 +73,11 @@ pub(crate) async fn logged(
 pub(super) async fn logged_debug(
     call: &RequestContext<Arc<App>>,
     path: &'static str,
-    answer: impl Future<Output = Result<Response<Body>, HttpError>>,
+    response: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
     let _in_progress = in_progress(call);
-    let outcome = answer.await;
+    let outcome = response.await;
     line!(debug, call, path, begun, &outcome);
     complete(call, outcome)
 }
@@ -116,5 +117,25 @@ fn status(outcome: &Result<Response<Body>, HttpError>) -> StatusCode {
     match outcome {
         Ok(response) => response.status(),
         Err(error) => error.status_code.as_status(),
+    }
+}
+
+/// Why the service failed, which the response does not say.
+fn failure(outcome: &Result<Response<Body>, HttpError>) -> Option<&str> {
+    let error = outcome.as_ref().err()?;
+    let is_failure = error.status_code.as_status().is_server_error();
+    is_failure.then_some(error.internal_message.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_failure_of_the_service_is_logged_with_its_reason() {
+        let failed = HttpError::for_internal_error("the script is damaged".to_owned());
+        assert_eq!(failure(&Err(failed)), Some("the script is damaged"));
+        let missing = HttpError::for_not_found(None, "no such file".to_owned());
+        assert_eq!(failure(&Err(missing)), None);
     }
 }

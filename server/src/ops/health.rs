@@ -16,8 +16,8 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// restart would not repair it.
 #[endpoint { method = GET, path = "/healthz", unpublished = true }]
 pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    let answer = async { reply::text(StatusCode::OK, "ok\n") };
-    access::logged_debug(&call, "/healthz", answer).await
+    let response = async { reply::text(StatusCode::OK, "ok\n") };
+    access::logged_debug(&call, "/healthz", response).await
 }
 
 /// Readiness: the service will not stop soon, the store can be written, and every server key is known.

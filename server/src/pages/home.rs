@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dropshot::{Body, HttpError, RequestContext, endpoint};
-use http::{Response, StatusCode, header};
+use http::Response;
 
 use super::page_request::PageRequest;
 use super::response::{PageError, PageResponse};
@@ -23,7 +23,7 @@ pub async fn show(_: PageRequest) -> Result<PageResponse, PageError> {
 #[endpoint { method = GET, path = "/login", unpublished = true }]
 pub async fn login(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::logged(&call, "pages", "/login", async {
-        redirect("/ui/v1/signin")
+        reply::redirect("/ui/v1/signin")
     })
     .await
 }
@@ -32,14 +32,7 @@ pub async fn login(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Htt
 #[endpoint { method = GET, path = "/account", unpublished = true }]
 pub async fn account(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::logged(&call, "pages", "/account", async {
-        redirect("/ui/v1/account")
+        reply::redirect("/ui/v1/account")
     })
     .await
-}
-
-fn redirect(location: &str) -> Result<Response<Body>, HttpError> {
-    let builder = Response::builder()
-        .status(StatusCode::FOUND)
-        .header(header::LOCATION, location);
-    reply::build(builder, String::new())
 }

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use dropshot::{Body, ClientErrorStatusCode, HttpError};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
+use dropshot::{Body, HttpError};
+use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
 use super::after::Section;
@@ -17,6 +17,7 @@ use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
 use crate::inference::keys::KeyError;
+use crate::ops::reply;
 use crate::patterns::error::PatternError;
 use crate::store::StoreError;
 
@@ -359,7 +360,9 @@ impl PageError {
         };
         let response = PageResponse::page(status, &notice)?.translated();
         Ok(match self {
-            PageError::OtherMethods(methods) => response.with_header(header::ALLOW, list(methods)),
+            PageError::OtherMethods(methods) => {
+                response.with_header(header::ALLOW, reply::allow(methods))
+            }
             PageError::TooManyRequests(seconds) => response.retry_after(*seconds),
             _ => response,
         })
@@ -369,23 +372,11 @@ impl PageError {
     /// areas; `None` if it has none.
     pub fn plain(&self) -> Option<HttpError> {
         match self {
-            PageError::Unknown => Some(HttpError::for_not_found(None, "there is no page".into())),
-            PageError::OtherMethods(methods) => {
-                let status = ClientErrorStatusCode::METHOD_NOT_ALLOWED;
-                let mut error = HttpError::for_client_error_with_status(None, status);
-                let allow = HeaderValue::try_from(list(methods)).ok();
-                error.headers =
-                    allow.map(|allow| Box::new(HeaderMap::from_iter([(header::ALLOW, allow)])));
-                Some(error)
-            }
+            PageError::Unknown => Some(reply::not_found("The page does not exist.".to_owned())),
+            PageError::OtherMethods(methods) => Some(reply::method_not_allowed(methods)),
             _ => None,
         }
     }
-}
-
-fn list(methods: &[Method]) -> String {
-    let names: Vec<_> = methods.iter().map(Method::as_str).collect();
-    names.join(", ")
 }
 
 /// Converts the outcome of a page request into a response. Logs a failure of the service; the page

@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use dropforge_runtime::METHODS;
+use dropforge_runtime::{Accept, METHODS};
 use dropshot::{
     ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
     Path, RequestContext, UntypedBody,
 };
-use http::{HeaderMap, Method, Response, header};
+use http::{HeaderMap, Method, Response};
 
 use super::home;
 use super::page_request::PageRequest;
@@ -26,6 +26,9 @@ pub const PATTERN: &str = "/ui/{path:.*}";
 /// The maximum size of a form. A field has up to 20000 characters, and a browser sends up to nine
 /// bytes for each.
 const FORM_BYTES: usize = 512 << 10;
+
+/// The media type of pages.
+const HTML: &str = "text/html; charset=utf-8";
 
 /// The path in log lines of requests for which there is no page.
 const UNKNOWN: &str = "/ui/{path}";
@@ -73,10 +76,11 @@ async fn dispatch(
     let found = find(rqctx.request.method(), &below.into_inner().path);
     let headers = rqctx.request.headers();
     let path = found.as_ref().map_or(UNKNOWN, |found| found.path);
+    let accept = Accept::from_headers(headers);
     access::logged(&rqctx, "pages", path, async {
         let found = match found {
             Ok(_) if !opens_a_page(headers) => Err(PageError::Scripted),
-            Err(error) if !accepts_html(headers) => match error.plain() {
+            Err(error) if !accept.names(HTML) => match error.plain() {
                 Some(plain) => return Err(plain),
                 None => Err(error),
             },
@@ -156,16 +160,4 @@ fn opens_a_page(headers: &HeaderMap) -> bool {
     let is = |name, expected| headers.get(name).is_none_or(|value| value == expected);
     !headers.contains_key("sec-fetch-dest")
         || is("sec-fetch-dest", "document") && is("sec-fetch-mode", "navigate")
-}
-
-/// Whether `Accept` names HTML.
-fn accepts_html(headers: &HeaderMap) -> bool {
-    let accept = headers.get_all(header::ACCEPT).iter();
-    let mut ranges = accept
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    ranges.any(|range| {
-        let kind = range.split(';').next().unwrap_or_default();
-        kind.trim().eq_ignore_ascii_case("text/html")
-    })
 }

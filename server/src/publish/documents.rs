@@ -1,7 +1,7 @@
-//! `/openapi`: which documents there are, and each of them.
+//! `/openapi`: the list of the documents, and each document.
 //!
-//! A document names its server by a template. Its published form names the address of this service,
-//! so that generated clients and pages that show it call this service.
+//! A document names its server by a template. The published form has the address of this service
+//! instead, so that generated clients and the reference page call this service.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use super::etag;
 use crate::app::App;
 use crate::area::Area;
 use crate::contract;
-use crate::ops::access;
+use crate::ops::{access, reply};
 
-/// Which documents there are.
+/// The list of the documents.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::logged(&call, "publish", "/openapi", listed(&call)).await
@@ -34,11 +34,8 @@ async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpE
             "yaml": format!("/openapi/{}.yaml", area.name()),
         }));
     }
-    let builder = Response::builder()
-        .header(header::CONTENT_TYPE, "application/json")
-        .header(header::VARY, call.context().proxies.vary());
     let body = json!({ "documents": documents, "page": "/docs" });
-    etag::respond(call.request.headers(), builder, body.to_string())
+    respond(call, "application/json", body.to_string())
 }
 
 /// The name of a document's file.
@@ -66,10 +63,20 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
         Some((area, "json")) => ("application/json", as_json(area, &address(call, area))?),
         Some((area, "yaml")) => ("application/yaml", as_yaml(area, &address(call, area))?),
         _ => {
-            let message = format!("there is no document {file}; /openapi lists them");
-            return Err(HttpError::for_not_found(None, message));
+            let message =
+                format!("The document {file} does not exist. /openapi lists all documents.");
+            return Err(reply::not_found(message));
         }
     };
+    respond(call, content_type, body)
+}
+
+/// Responds with the list or a document.
+fn respond(
+    call: &RequestContext<Arc<App>>,
+    content_type: &str,
+    body: String,
+) -> Result<Response<Body>, HttpError> {
     let builder = Response::builder()
         .header(header::CONTENT_TYPE, content_type)
         // The addresses in it are those that the caller used.
@@ -79,8 +86,8 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
     etag::respond(call.request.headers(), builder, body)
 }
 
-/// The address of an area, without its base path: the configured one, else the one that the caller
-/// used (which also works behind a mapped port), else the listener's own.
+/// The address of an area, without its base path. A configured address comes first. The next is the
+/// one that the caller used, which also works behind a mapped port. The last is that of the listener.
 fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     let app = call.context();
     let urls = app.urls();
@@ -106,6 +113,7 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     }
 }
 
+/// The document of an area.
 pub(super) fn parse(area: Area) -> Result<Value, HttpError> {
     serde_json::from_str(contract::document(area).json)
         .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
@@ -133,7 +141,7 @@ fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
 }
 
-/// Replaces the member `servers`, so that everything else stays as it was built.
+/// Replaces the lines of `servers`, and leaves all others unchanged.
 fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
     let server = server_url(&parse(area)?, address);
     let (before, rest) = contract::document(area)

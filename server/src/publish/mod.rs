@@ -1,10 +1,9 @@
-//! The documents, published by the service that keeps them.
+//! The published OpenAPI documents and the reference page.
 //!
-//! `GET /openapi` lists them, `/openapi/{area}.json` and `.yaml` return them with `servers` naming
-//! this service, and `/docs` is the reference page, on which
-//! people read and try them. The page loads nothing from elsewhere,
-//! so it works without a network. Every listener publishes all of it, because a page can call only
-//! its own origin.
+//! `GET /openapi` lists the documents. `/openapi/{area}.json` and `.yaml` return one, whose `servers`
+//! name this service. On `/docs`, people read the documents and try their operations.
+//!
+//! Every listener publishes all of it, because a page can call only its own origin.
 
 mod docs;
 mod documents;
@@ -21,7 +20,7 @@ use crate::ops::head;
 ///
 /// # Errors
 ///
-/// When one of the routes is taken.
+/// When one of the routes exists already.
 pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
     head::register(api, || docs::root)?;
     head::register(api, || docs::page)?;

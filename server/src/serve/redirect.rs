@@ -1,13 +1,12 @@
 //! The listener without TLS, which redirects browsers to the listener with TLS.
 //!
-//! It redirects only pages, for people who type a name without `https`. It rejects calls
-//! of operations: a client that follows redirects would silently send its credentials in
-//! plain text with each call.
+//! It redirects only pages, for people who type a name without `https`, and rejects all other
+//! requests: a client that follows redirects would silently send its credentials in plain text
+//! with each call.
 
 use std::sync::Arc;
 
 use dropforge_runtime::METHODS;
-use dropforge_runtime::table::Segment;
 use dropshot::{
     ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
     Path, RequestContext,
@@ -16,7 +15,6 @@ use http::{Method, Response, StatusCode, header};
 
 use crate::app::App;
 use crate::area::Area;
-use crate::contract;
 use crate::ops::{access, reply};
 
 const REFUSED: &str =
@@ -55,7 +53,7 @@ async fn redirect(
     call: RequestContext<Arc<App>>,
     _: Path<Below>,
 ) -> Result<Response<Body>, HttpError> {
-    let answer = async {
+    let response = async {
         let Some(target) = target(&call) else {
             return reply::text(StatusCode::FORBIDDEN, REFUSED);
         };
@@ -66,7 +64,7 @@ async fn redirect(
         response.headers_mut().insert(header::LOCATION, target);
         Ok(response)
     };
-    access::logged(&call, "redirect", "/{path}", answer).await
+    access::logged(&call, "redirect", "/{path}", response).await
 }
 
 /// The address of the page over TLS; `None` if the request is not for a page.
@@ -75,26 +73,16 @@ fn target(call: &RequestContext<Arc<App>>) -> Option<String> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let has_credentials = request.headers().contains_key(header::AUTHORIZATION);
     let path = request.uri().path();
-    if !is_read || has_credentials || is_of_a_document(path) || !path.starts_with('/') {
+    if !is_read || has_credentials || !path.starts_with('/') {
         return None;
     }
     let urls = call.context().urls();
-    let is_published = path == "/" || path.starts_with("/docs") || path.starts_with("/openapi");
-    let base = match is_published {
-        true => urls.main(),
-        false => urls.of(Area::Identity),
+    let base = match path.split('/').find(|segment| !segment.is_empty()) {
+        None | Some("docs" | "openapi") => urls.main(),
+        Some("ui" | "login" | "account") => urls.of(Area::Identity),
+        Some(_) => return None,
     };
     let query = request.uri().query();
     let query = query.map_or(String::new(), |query| format!("?{query}"));
     Some(format!("{base}{path}{query}"))
-}
-
-/// Whether a path is below the first segment of any path of a document.
-fn is_of_a_document(path: &str) -> bool {
-    let first = path.split('/').find(|segment| !segment.is_empty());
-    let Some(first) = first else { return false };
-    Area::ALL
-        .iter()
-        .flat_map(|area| contract::table(*area).operations)
-        .any(|operation| matches!(operation.segments, [Segment::Literal(text), ..] if *text == first))
 }

@@ -6,13 +6,12 @@
 //! dropshot's own format.
 
 use dropforge_runtime::METHODS;
-use dropshot::{
-    Body, ClientErrorStatusCode, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver,
-};
+use dropshot::{Body, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver};
 use http::{HeaderMap, HeaderValue, Method, Request, Version, header};
 
 use crate::area::Area;
 use crate::contract;
+use crate::ops::reply;
 
 /// Rejects invalid HTTP requests, and methods that no operation can have.
 #[derive(Debug)]
@@ -51,17 +50,10 @@ impl Strict {
     fn check_path(&self, path: &str) -> Result<(), HttpError> {
         let mut tables = self.areas.iter().map(|area| contract::table(*area));
         let allow = tables.find_map(|table| Some(table.methods(path)).filter(|m| !m.is_empty()));
-        let Some(allow) = allow else {
-            return Ok(());
-        };
-        let names: Vec<&str> = allow.iter().map(Method::as_str).collect();
-        let mut error = HttpError::for_client_error_with_status(
-            None,
-            ClientErrorStatusCode::METHOD_NOT_ALLOWED,
-        );
-        let allow = HeaderValue::from_str(&names.join(", ")).ok();
-        error.headers = allow.map(|allow| Box::new(HeaderMap::from_iter([(header::ALLOW, allow)])));
-        Err(error)
+        match allow {
+            Some(allow) => Err(reply::method_not_allowed(&allow)),
+            None => Ok(()),
+        }
     }
 }
 

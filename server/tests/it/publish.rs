@@ -30,12 +30,16 @@ async fn readiness_follows_the_database_and_health_does_not() {
 
 on_sqlite! {
     async fn each_document_is_listed_and_names_this_server(server: Server) {
-        let list: serde_json::Value = server.get("/openapi").await.json().await.unwrap();
+        let list = server.get("/openapi").await;
+        // Tools in a browser read the list and the documents.
+        assert_eq!(list.headers()["access-control-allow-origin"], "*");
+        let list: serde_json::Value = list.json().await.unwrap();
         let documents = list["documents"].as_array().unwrap();
         assert_eq!(documents.len(), 4);
         for entry in documents {
             let json = server.get(entry["json"].as_str().unwrap()).await;
             assert_eq!(json.headers()["content-type"], "application/json");
+            assert_eq!(json.headers()["access-control-allow-origin"], "*");
             let document: serde_json::Value = json.json().await.unwrap();
             let url = document["servers"][0]["url"].as_str().unwrap();
             assert!(url.starts_with(&server.url("")), "{url}");
@@ -55,14 +59,38 @@ on_sqlite! {
         let first = server.get("/openapi/accounts.yaml").await;
         let tag = first.headers()["etag"].clone();
         let again = server.http().get(server.url("/openapi/accounts.yaml"))
-            .header("if-none-match", tag).send().await.unwrap();
+            .header("if-none-match", &tag).send().await.unwrap();
         assert_eq!(again.status(), 304);
+        // A 304 describes no content (RFC 9110, section 15.4.5).
+        assert_eq!(again.headers()["etag"], tag);
+        assert!(again.headers().contains_key("vary"));
+        assert!(!again.headers().contains_key("content-type"));
         assert_eq!(again.text().await.unwrap(), "");
     }
 
+    async fn a_condition_that_names_another_document_fails(server: Server) {
+        let first = server.get("/openapi/accounts.yaml").await;
+        let tag = first.headers()["etag"].to_str().unwrap();
+        let weak = format!("W/{tag}");
+        for (value, status) in [("\"other\"", 412), (weak.as_str(), 412), (tag, 200), ("*", 200)] {
+            let again = server.http().get(server.url("/openapi/accounts.yaml"));
+            let again = again.header("if-match", value).send().await.unwrap();
+            assert_eq!(again.status(), status, "{value}");
+        }
+    }
+
     async fn a_document_that_is_not_there_is_404(server: Server) {
-        assert_eq!(server.get("/openapi/nothing.json").await.status(), 404);
-        assert_eq!(server.get("/openapi/accounts.xml").await.status(), 404);
+        for (path, advice) in [
+            ("/openapi/nothing.json", "/openapi lists all documents."),
+            ("/openapi/accounts.xml", "/openapi lists all documents."),
+            ("/docs/0/page.js", "Load /docs again."),
+        ] {
+            let response = server.get(path).await;
+            assert_eq!(response.status(), 404, "{path}");
+            let error: serde_json::Value = response.json().await.unwrap();
+            let message = error["message"].as_str().unwrap();
+            assert!(message.ends_with(advice), "{message}");
+        }
     }
 
     async fn the_page_loads_nothing_from_elsewhere_and_calls_operations_only(server: Server) {
@@ -122,7 +150,12 @@ on_sqlite! {
         let compressed = server.http().get(server.url(script)).header("accept-encoding", "br, gzip");
         let compressed = compressed.send().await.unwrap();
         assert_eq!(compressed.headers()["content-encoding"], "gzip");
-        assert_ne!(compressed.headers()["etag"], plain_tag);
+        let tag = compressed.headers()["etag"].clone();
+        assert_ne!(tag, plain_tag);
+        let again = server.http().get(server.url(script)).header("accept-encoding", "br, gzip");
+        let again = again.header("if-none-match", tag).send().await.unwrap();
+        assert_eq!(again.status(), 304);
+        assert!(!again.headers().contains_key("content-encoding"));
         let compressed = compressed.bytes().await.unwrap();
         assert!(compressed.len() * 3 < plain.len(), "{} of {}", compressed.len(), plain.len());
         let mut read = Vec::new();

@@ -214,16 +214,22 @@ async fn pages_are_redirected_to_https_and_calls_are_refused() {
     let (server, _directory) = start(|layer| {
         layer.server.redirect_http = Some(plain);
         layer.server.public_url = Some("https://accord.example".parse().unwrap());
+        layer.server.identity_url = Some("https://id.example".parse().unwrap());
     })
     .await;
     let http = http().build().unwrap();
     let ask = |method: Method, path: &str| http.request(method, format!("http://{plain}{path}"));
-    for path in ["/", "/ui/v1/device?user_code=ABCD-EFGH", "/docs"] {
+    for (host, path) in [
+        ("accord.example", "/"),
+        ("id.example", "/ui/v1/device?user_code=ABCD-EFGH"),
+        ("id.example", "/login"),
+        ("accord.example", "/docs"),
+    ] {
         let response = ask(Method::GET, path).send().await.unwrap();
         assert_eq!(response.status(), 308, "{path}");
         assert_eq!(
             response.headers()["location"],
-            format!("https://accord.example{path}")
+            format!("https://{host}{path}")
         );
     }
     for (method, path) in [
@@ -232,6 +238,8 @@ async fn pages_are_redirected_to_https_and_calls_are_refused() {
         (Method::GET, "/20231130/actions/v1/models"),
         (Method::POST, "/ui/v1/signin"),
         (Method::TRACE, "/docs"),
+        (Method::GET, "/metrics"),
+        (Method::GET, "/nowhere"),
     ] {
         let response = ask(method.clone(), path).send().await.unwrap();
         assert_eq!(response.status(), 403, "{method} {path}");

@@ -21,6 +21,7 @@ mod cursor;
 mod defects;
 mod diagnostic;
 mod expand;
+pub(crate) mod expression;
 mod json;
 mod locate;
 mod node;
@@ -47,6 +48,7 @@ pub(crate) use reference::References;
 pub use source::{File, Place, Source, Span};
 pub(crate) use tree::is_of_31;
 pub use tree::{Document, Refused};
+pub(crate) use yaml::{MAX_SHOWN, quoted};
 
 #[cfg(test)]
 mod tests;

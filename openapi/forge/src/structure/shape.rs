@@ -3,10 +3,7 @@
 use super::key::Object;
 use super::schema::TYPES;
 use super::tables;
-use crate::document::{Kind, Node, Source, names_file};
-
-/// Longer texts are not repeated in the help.
-const MAX_SHOWN: usize = 60;
+use crate::document::{Kind, MAX_SHOWN, Node, Source, names_file, quoted};
 
 /// The help for a value that is not the object that it should be.
 pub(super) fn help(object: &Object, node: &Node, source: &Source) -> Option<String> {
@@ -52,14 +49,6 @@ fn of_text(object: &Object, text: &str) -> Option<String> {
             false => format!("write `{{description: {}}}`", quoted(text)),
         }
     })
-}
-
-/// A text in single quotes.
-fn quoted(text: &str) -> String {
-    match text.chars().count() > MAX_SHOWN {
-        true => "'…'".to_owned(),
-        false => format!("'{}'", text.replace('\'', "''")),
-    }
 }
 
 #[cfg(test)]

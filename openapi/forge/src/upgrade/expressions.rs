@@ -2,7 +2,7 @@
 //!
 //! OpenAPI 3.0 does not have their keywords, so later stages do not read them.
 
-use crate::document::{Diagnostic, Node, Object, Span};
+use crate::document::{Diagnostic, Node, Object, Span, expression};
 
 /// The errors about `patternProperties` and about `pattern` in `propertyNames`.
 pub(super) fn check(schema: &Object) -> Vec<Diagnostic> {
@@ -20,8 +20,7 @@ pub(super) fn check(schema: &Object) -> Vec<Diagnostic> {
 
 /// The error about a text that is not a regular expression.
 fn error(pattern: &str, span: Span) -> Option<Diagnostic> {
-    let expression = regress::Regex::with_flags(pattern, "u");
-    let error = expression.or_else(|_| regress::Regex::new(pattern)).err()?;
+    let error = expression::compile(pattern).err()?;
     let message = format!("this pattern is not a regular expression of ECMA 262: {error}");
     Some(
         Diagnostic::error("pattern", span, message)

@@ -161,11 +161,10 @@ pub fn rotate(
         Proof::Secret(_) => ("oauth_client_secrets", 1),
         Proof::Keys(keys) => ("oauth_client_keys", keys.len() as i64),
     };
-    let row = tx.query_opt(
+    let there = tx.query_integer(
         &format!("SELECT COUNT(*) FROM {table} WHERE client_id = $1"),
         params![id],
     )?;
-    let there: i64 = row.map_or(Ok(0), |row| row.get(0))?;
     if there + more > MAX_CREDENTIALS {
         return Err(RegistryError::TwoAlready(id.to_owned()));
     }

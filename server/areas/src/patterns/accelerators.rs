@@ -179,10 +179,7 @@ pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogError> {
         return Err(CatalogError::System(known.name));
     }
     let sql = "SELECT COUNT(*) FROM agent_patterns WHERE accelerator_id = $1";
-    let patterns: i64 = match tx.query_opt(sql, params![id])? {
-        Some(row) => row.get(0)?,
-        None => 0,
-    };
+    let patterns = tx.query_integer(sql, params![id])?;
     if patterns > 0 {
         return Err(CatalogError::InUse {
             name: known.name,

@@ -134,25 +134,19 @@ pub fn list(
     selection: &Selection,
 ) -> Result<Page, PatternError> {
     let mut parameters = params![&project.id].to_vec();
-    let mut condition = "project_id = $1";
+    let mut condition = "project_id = $1".to_owned();
     if let Some(filter) = &selection.filter {
-        condition = "project_id = $1 AND name_key LIKE $2 ESCAPE '!'";
+        condition += " AND name_key LIKE $2 ESCAPE '!'";
         parameters.push(Value::from(containing(&filter.contains)));
     }
-    let total: i64 = tx
-        .query_opt(
-            &format!("SELECT COUNT(*) FROM agent_patterns WHERE {condition}"),
-            &parameters,
-        )?
-        .ok_or(PatternError::Row {
-            table: "agent_patterns",
-        })?
-        .get(0)?;
+    let total = tx.query_integer(
+        &format!("SELECT COUNT(*) FROM agent_patterns WHERE {condition}"),
+        &parameters,
+    )?;
     let order = match selection.order {
         Order::Name => "sort_key",
         Order::Time => "updated_at DESC, sort_key",
     };
-    let mut condition = condition.to_owned();
     if let Some(mark) = &selection.after {
         parameters.push(Value::from(mark.sort_key.clone()));
         let key = parameters.len();

@@ -71,8 +71,7 @@ async fn seal_waiting(kernel: &Arc<Kernel>, yields: bool) -> Result<u64, StoreEr
 /// still to come counts, because the service does not record such an event.
 pub fn unsealed(tx: &mut Tx<'_>, now: i64) -> Result<i64, StoreError> {
     let sql = "SELECT COUNT(*) FROM audit_trail WHERE number IS NULL AND (at < $1 OR at > $2)";
-    let row = tx.query_opt(sql, params![now - NEW_MILLIS, now + NEW_MILLIS])?;
-    row.map_or(Ok(0), |row| row.get(0))
+    tx.query_integer(sql, params![now - NEW_MILLIS, now + NEW_MILLIS])
 }
 
 fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {

@@ -119,6 +119,12 @@ impl<'a> Tx<'a> {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 
+    /// Runs a statement and returns the integer in its first row, or 0 if it has no row.
+    pub fn query_integer(&mut self, sql: &str, params: &[Value]) -> Result<i64, StoreError> {
+        let row = self.query_opt(sql, params)?;
+        row.map_or(Ok(0), |row| row.get(0))
+    }
+
     /// Runs a statement and returns whether it has a row.
     pub fn exists(&mut self, sql: &str, params: &[Value]) -> Result<bool, StoreError> {
         Ok(!self.query(sql, params)?.is_empty())

@@ -7,8 +7,7 @@ use std::sync::LazyLock;
 use bytes::Bytes;
 use dropshot::{Body, HttpError};
 use flate2::read::GzDecoder;
-use http::{HeaderMap, Response, StatusCode, header};
-use sha2::{Digest, Sha256};
+use http::{HeaderMap, Response, header};
 
 use super::super::etag;
 
@@ -54,11 +53,11 @@ const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 /// The hash of the files of this service.
 pub(super) static OWN: LazyLock<String> = LazyLock::new(|| {
     let parts = FILES.iter().flat_map(|(name, _, text)| [*name, *text]);
-    hash(parts.map(str::as_bytes))
+    etag::digest(parts.map(str::as_bytes))
 });
 
 /// The hash of Scalar's script.
-pub(super) static SCALAR: LazyLock<String> = LazyLock::new(|| hash([SCRIPT].into_iter()));
+pub(super) static SCALAR: LazyLock<String> = LazyLock::new(|| etag::digest([SCRIPT]));
 
 /// Scalar's script for clients that do not accept gzip. Browsers do, so it is decompressed at the
 /// first request for it.
@@ -69,15 +68,6 @@ static PLAIN_SCRIPT: LazyLock<Result<Bytes, String>> = LazyLock::new(|| {
         Err(error) => Err(error.to_string()),
     }
 });
-
-/// The first half of the SHA-256 digest of the parts, in hexadecimal digits.
-fn hash<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
-    let mut digest = Sha256::new();
-    for part in parts {
-        digest.update(part);
-    }
-    base16ct::lower::encode_string(&digest.finalize()[..16])
-}
 
 /// A file of the page.
 pub(super) enum Asset {
@@ -104,35 +94,24 @@ impl Asset {
             .header(header::CACHE_CONTROL, "public, max-age=31536000, immutable");
         // A compressed body has an entity tag of its own (RFC 9110, section 8.8.3.3).
         let (kind, body, tag) = match self {
-            Asset::Own(kind, text) => (*kind, Bytes::from_static(text.as_bytes()), quoted(&OWN)),
+            Asset::Own(kind, text) => (*kind, Bytes::from_static(text.as_bytes()), OWN.clone()),
             Asset::Scalar => {
                 builder = builder.header(header::VARY, "Accept-Encoding");
                 if accepts_gzip(request) {
                     builder = builder.header(header::CONTENT_ENCODING, "gzip");
-                    let tag = format!("\"{}-gzip\"", *SCALAR);
+                    let tag = format!("{}-gzip", *SCALAR);
                     (JAVASCRIPT, Bytes::from_static(SCRIPT), tag)
                 } else {
                     let script = PLAIN_SCRIPT
                         .clone()
                         .map_err(HttpError::for_internal_error)?;
-                    (JAVASCRIPT, script, quoted(&SCALAR))
+                    (JAVASCRIPT, script, SCALAR.clone())
                 }
             }
         };
-        let is_known = etag::is_known(request, &tag);
-        let builder = builder
-            .header(header::CONTENT_TYPE, kind)
-            .header(header::ETAG, tag);
-        let response = match is_known {
-            true => builder.status(StatusCode::NOT_MODIFIED).body(Body::empty()),
-            false => builder.body(body.into()),
-        };
-        response.map_err(|error| HttpError::for_internal_error(error.to_string()))
+        let builder = builder.header(header::CONTENT_TYPE, kind);
+        etag::respond_with(request, builder, &tag, body)
     }
-}
-
-fn quoted(hash: &str) -> String {
-    format!("\"{hash}\"")
 }
 
 /// Whether `Accept-Encoding` allows gzip (RFC 9110, section 12.5.3).
@@ -142,9 +121,10 @@ fn accepts_gzip(request: &HeaderMap) -> bool {
     let weights: Vec<_> = codings
         .flat_map(|value| value.split(','))
         .map(|coding| {
-            let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-            let weight = parameters.trim().strip_prefix("q=").unwrap_or("1");
-            (name.trim(), weight.parse::<f32>().unwrap_or(0.0))
+            let (name, parameter) = coding.split_once(';').unwrap_or((coding, ""));
+            // The only parameter of a coding is its weight.
+            let (_, weight) = parameter.split_once('=').unwrap_or(("q", "1"));
+            (name.trim(), weight.trim().parse::<f32>().unwrap_or(0.0))
         })
         .collect();
     let weight = |name: &str| {
@@ -166,6 +146,7 @@ mod tests {
             ("*", true),
             ("*;q=0.1, gzip;q=0", false),
             ("gzip; q=0.0", false),
+            ("gzip;Q=0", false),
             ("br", false),
             ("", false),
         ] {

@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 
 use askama::Template;
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
-use http::{Response, StatusCode, header};
+use http::{Response, header};
 
 use self::assets::{Asset, OWN, SCALAR};
 use self::operations::Listing;
@@ -41,13 +41,7 @@ struct Page {
 /// Redirects to the page.
 #[endpoint { method = GET, path = "/", unpublished = true }]
 pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::logged(&call, "publish", "/", async {
-        let builder = Response::builder()
-            .status(StatusCode::FOUND)
-            .header(header::LOCATION, "/docs");
-        reply::build(builder, String::new())
-    })
-    .await
+    access::logged(&call, "publish", "/", async { reply::redirect("/docs") }).await
 }
 
 /// The page.
@@ -88,7 +82,7 @@ pub async fn asset(
             Some(asset) => asset.respond(call.request.headers()),
             None => {
                 let message = "The file does not exist. Load /docs again.".to_owned();
-                Err(HttpError::for_not_found(None, message))
+                Err(reply::not_found(message))
             }
         }
     })

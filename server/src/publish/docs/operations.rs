@@ -12,7 +12,7 @@ pub(super) struct Listing {
     pub(super) area: &'static str,
     /// Its title.
     pub(super) title: String,
-    /// Its description up to the first heading.
+    /// The first paragraph of its description.
     pub(super) summary: String,
     /// The bearer scheme that all operations of the document take, if it has no other scheme.
     pub(super) scheme: String,

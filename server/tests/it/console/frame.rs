@@ -65,8 +65,12 @@ both_databases! {
             assert_eq!((page.status, page.header("content-type")), (404, "text/html; charset=utf-8"));
             assert!(page.body.contains("Page not found"), "{}", page.body);
             assert!(page.header("content-security-policy").contains("default-src 'none'"));
-            let page = Browser::new(&server).get(path).await;
-            assert_eq!((page.status, page.header("content-type")), (404, "application/json"));
+            for accept in ["*/*", "application/json, text/html;q=0"] {
+                let request = server.http().get(server.url(path)).header("accept", accept);
+                let page = Browser::new(&server).send(request).await;
+                assert_eq!((page.status, page.header("content-type")), (404, "application/json"));
+                assert!(page.body.contains("The page does not exist."), "{}", page.body);
+            }
         }
     }
 

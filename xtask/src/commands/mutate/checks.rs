@@ -120,15 +120,10 @@ impl Checks {
         }
         let noticed = |check, said: String| Ok(Verdict::Noticed(check, said));
         let text = mutated.to_string();
-        let document = match Document::load(&subject.file(), &text) {
+        let document = match loaded(&subject.file(), &text) {
             Ok(document) => document,
-            Err(diagnostics) => {
-                return noticed(Check::Lint, first_message(&diagnostics));
-            }
+            Err((check, message)) => return noticed(check, message),
         };
-        if let Some((check, message)) = linted(&document) {
-            return noticed(check, message);
-        }
         // A published form is a document without the keys of the generator, so the document itself
         // is compared.
         let before = &subject.document;
@@ -228,6 +223,16 @@ fn failed(command: &mut Command, documents: &Path) -> std::io::Result<Option<Str
         let printed = String::from_utf8_lossy(&output.stderr).into_owned();
         printed + &String::from_utf8_lossy(&output.stdout)
     }))
+}
+
+/// A valid document without findings, or the check with a finding and its message.
+fn loaded(file: &str, text: &str) -> Result<Document, (Check, String)> {
+    let document = Document::load(file, text)
+        .map_err(|diagnostics| (Check::Lint, first_message(&diagnostics)))?;
+    match linted(&document) {
+        Some(finding) => Err(finding),
+        None => Ok(document),
+    }
 }
 
 /// The first finding of the lint, if there is one. Invalid examples come last.

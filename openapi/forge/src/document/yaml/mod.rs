@@ -24,6 +24,8 @@ use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
 
+pub(crate) use self::quotes::{MAX_SHOWN, quoted};
+
 use self::error::SyntaxError;
 use self::lenient::Text;
 use self::positions::Positions;

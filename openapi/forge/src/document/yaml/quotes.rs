@@ -6,8 +6,8 @@ use crate::document::cursor::Line;
 /// The help for a misplaced colon.
 pub(super) const KEY_AND_VALUE: &str = "write `key: value` on one line, with a space behind the colon; put text with a colon in quotes";
 
-/// Longer values are not repeated in the help.
-const MAX_SHOWN: usize = 60;
+/// Longer texts are not repeated in a help.
+pub(crate) const MAX_SHOWN: usize = 60;
 
 /// The help for a syntax error at a byte of a text, if the value around it may be a text that needs
 /// quotes.
@@ -20,7 +20,7 @@ pub(super) fn help(content: &str, at: usize, error: &str) -> Option<String> {
     let (value, at) = value_around(line, at - start, error.contains("flow"))?;
     let first = value.chars().next()?;
     let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
-    let quoted = quoted(value);
+    let quoted = format!("`{}`", quoted(value));
     match first {
         '@' | '`' | '%' if at == 0 && is_about(&["unexpected character"]) => Some(format!(
             "a text that begins with `{first}` has to be in quotes: write {quoted}"
@@ -44,7 +44,7 @@ pub(super) fn help(content: &str, at: usize, error: &str) -> Option<String> {
         )),
         '"' | '\'' if ends_before(value, at) && !value.contains('\\') => Some(format!(
             "nothing may follow the quote that closes the text: \
-             put all of it in single quotes, and double those within it: write {}",
+             put all of it in single quotes, and double those within it: write `{}`",
             self::quoted(without_quotes(value, first))
         )),
         // Within brackets, a bracket ends a text.
@@ -80,10 +80,10 @@ fn of_several_lines(content: &str, at: usize, error: &str) -> Option<String> {
 }
 
 /// A text in single quotes, for messages.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     match text.chars().count() > MAX_SHOWN {
-        true => "`'…'`".to_owned(),
-        false => format!("`'{}'`", text.replace('\'', "''")),
+        true => "'…'".to_owned(),
+        false => format!("'{}'", text.replace('\'', "''")),
     }
 }
 

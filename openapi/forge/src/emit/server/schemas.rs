@@ -42,11 +42,12 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         object,
         enumeration,
         default: _,
-        all_of,
-        any_of,
-        one_of,
-        not,
-        discriminator,
+        // `compositions` emits these five.
+        all_of: _,
+        any_of: _,
+        one_of: _,
+        not: _,
+        discriminator: _,
         read_only: _,
         write_only: _,
         secret: _,
@@ -74,27 +75,7 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         let values = values.iter().map(|value| value.to_string());
         rules.extend(quote!(.enumeration(&[#(#values),*])));
     }
-    for (rule, ids) in [("all_of", all_of), ("any_of", any_of), ("one_of", one_of)] {
-        if !ids.is_empty() {
-            let rule = ident(rule);
-            let names = ids.iter().map(|id| self::name(*id));
-            rules.extend(quote!(.#rule(&[#(&#names),*])));
-        }
-    }
-    if let Some(not) = not {
-        let not = self::name(*not);
-        rules.extend(quote!(.not(&#not)));
-    }
-    if let Some(discriminator) = discriminator {
-        let property = &discriminator.property;
-        let entries = discriminator.mapping.iter().map(|(value, id)| {
-            let target = self::name(*id);
-            quote!((#value, &#target))
-        });
-        rules.extend(quote! {
-            .discriminator(&Discriminator { property: #property, mapping: &[#(#entries),*] })
-        });
-    }
+    rules.extend(compositions(schema));
     let types = types_table(*types);
     let docs = doc(&[Some(&place_of(place))]);
     quote! {
@@ -102,6 +83,37 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         #docs
         pub(super) static #name: Schema = Schema::of(#types, #pointer) #rules;
     }
+}
+
+/// The rules that name other schemas.
+fn compositions(schema: &Schema) -> TokenStream {
+    let mut rules = TokenStream::new();
+    for (rule, ids) in [
+        ("all_of", &schema.all_of),
+        ("any_of", &schema.any_of),
+        ("one_of", &schema.one_of),
+    ] {
+        if !ids.is_empty() {
+            let rule = ident(rule);
+            let names = ids.iter().map(|id| name(*id));
+            rules.extend(quote!(.#rule(&[#(&#names),*])));
+        }
+    }
+    if let Some(not) = schema.not {
+        let not = name(not);
+        rules.extend(quote!(.not(&#not)));
+    }
+    if let Some(discriminator) = &schema.discriminator {
+        let property = &discriminator.property;
+        let entries = discriminator.mapping.iter().map(|(value, id)| {
+            let target = name(*id);
+            quote!((#value, &#target))
+        });
+        rules.extend(quote! {
+            .discriminator(&Discriminator { property: #property, mapping: &[#(#entries),*] })
+        });
+    }
+    rules
 }
 
 fn types_table(types: Types) -> TokenStream {

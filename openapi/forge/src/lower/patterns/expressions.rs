@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::counts::{counted, size};
 use super::tokens::tokens;
 use super::translation::translate;
+use crate::document::expression;
 use crate::ir::Pattern;
 
 /// The maximum size of all expressions of a document, so that no document takes minutes.
@@ -38,8 +39,7 @@ impl Expressions {
     }
 
     fn compile(&mut self, source: &str) -> Result<Pattern, Problem> {
-        let ecma = regress::Regex::with_flags(source, "u");
-        if let Err(error) = ecma.or_else(|_| regress::Regex::new(source)) {
+        if let Err(error) = expression::compile(source) {
             return Err(Problem::Invalid(error.to_string()));
         }
         let counted = counted(source);

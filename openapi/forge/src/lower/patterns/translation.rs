@@ -346,9 +346,7 @@ mod tests {
             r"^[ -~]*$",
             r"^(\w+\s?)*$",
         ] {
-            let ecma =
-                regress::Regex::with_flags(source, "u").or_else(|_| regress::Regex::new(source));
-            let ecma = ecma.expect(source);
+            let ecma = crate::document::expression::compile(source).expect(source);
             let expression = translate(source).expect(source);
             let linear = regex::Regex::new(&expression);
             let backtracking = || fancy_regex::Regex::new(&expression).expect(source);

@@ -30,11 +30,10 @@ pub struct Changes {
 
 /// The changes after the change with this number. `None` if there are none.
 pub fn changes(tx: &mut Tx<'_>, since: i64) -> Result<Option<Changes>, StoreError> {
-    let row = tx.query_opt(
+    let number = tx.query_integer(
         "SELECT value FROM sequences WHERE name = $1",
         params![SEQUENCE],
     )?;
-    let number = row.map_or(Ok(0), |row| row.get(0))?;
     if number == since {
         return Ok(None);
     }

@@ -58,13 +58,12 @@ pub fn allocate(
 ) -> Result<Allocation, StoreError> {
     let period = request.period.to_string();
     let used = usage::tokens_since(tx, key_id, request.period)?;
-    let allocated = tx.query_opt(
+    let allocated = tx.query_integer(
         "SELECT CAST(COALESCE(SUM(a.tokens), 0) AS BIGINT) \
          FROM inference_budget_allocations a JOIN server_replicas r ON r.id = a.replica \
          WHERE a.key_id = $1 AND a.period = $2 AND (r.seen_at > $3 OR r.id = $4)",
         params![key_id, &period, now - COUNTED_MILLIS, replica],
     )?;
-    let allocated: i64 = allocated.map_or(Ok(0), |row| row.get(0))?;
     let free = request
         .budget
         .saturating_sub(used.saturating_add(allocated));

@@ -148,8 +148,7 @@ pub(super) fn tokens_since(
         within("input_tokens"),
         within("output_tokens"),
     );
-    let row = tx.query_opt(&sql, params![key_id, first.to_string()])?;
-    row.map_or(Ok(0), |row| row.get(0))
+    tx.query_integer(&sql, params![key_id, first.to_string()])
 }
 
 /// The columns that [`line()`] reads, of a table `u`.

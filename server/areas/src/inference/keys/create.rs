@@ -81,20 +81,8 @@ pub async fn create(
                 let tenancy = key_quota::tenancy_of(tx, &new.compartment_id)?;
                 key_quota::check_limit(tx, &tenancy, inference.settings().config.key_limit)?;
                 key_quota::check_quota(tx, &new.compartment_id)?;
-                let key = Key {
-                    id: id.clone(),
-                    region: manager.region.clone(),
-                    compartment_id: new.compartment_id.clone(),
-                    display_name: new.display_name.clone(),
-                    description: new.description.clone(),
-                    freeform_tags: new.freeform_tags.clone(),
-                    defined_tags: new.defined_tags.clone(),
-                    version: 1,
-                    created_at: now,
-                    updated_at: now,
-                    deleted_at: None,
-                    secrets: secrets(inference, &new.secrets, &plain, now)?,
-                };
+                let secrets = secrets(inference, &new.secrets, &plain, now)?;
+                let key = key(&id, &manager.region, &new, secrets, now);
                 rows::insert(tx, &key)?;
                 rows::announce_key(tx, &key.id)?;
                 let held = format!("in {}", key.compartment_id);
@@ -121,6 +109,24 @@ pub async fn create(
         .await?;
     inference.admission.invalidate();
     Ok(response)
+}
+
+/// The first version of a key.
+fn key(id: &str, region: &str, new: &NewKey, secrets: Vec<Secret>, now: DateTime<Utc>) -> Key {
+    Key {
+        id: id.to_owned(),
+        region: region.to_owned(),
+        compartment_id: new.compartment_id.clone(),
+        display_name: new.display_name.clone(),
+        description: new.description.clone(),
+        freeform_tags: new.freeform_tags.clone(),
+        defined_tags: new.defined_tags.clone(),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        deleted_at: None,
+        secrets,
+    }
 }
 
 fn secrets(

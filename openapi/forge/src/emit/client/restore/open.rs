@@ -8,7 +8,7 @@ use super::super::{
 use super::{parts, unions};
 use crate::emit::comment;
 use crate::lower::names::Scope;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -75,6 +75,7 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
     let docs = values
         .iter()
         .map(|value| comment::text(&format!(" `{value}`")));
+    let conversions = conversions(&name, &variants, values);
     quote! {
         #[doc = #description]
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,6 +99,13 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
             }
         }
 
+        #conversions
+    }
+}
+
+/// The traits that convert between an enumeration and its text.
+fn conversions(name: &Ident, variants: &[Ident], values: &[String]) -> TokenStream {
+    quote! {
         impl ::std::convert::From<&str> for #name {
             fn from(value: &str) -> Self {
                 match value {
