@@ -11,6 +11,7 @@ use confique::meta::{FieldKind, Meta};
 use toml::de::{DeTable, DeValue};
 
 use super::error::in_plain_words;
+use super::similar::nearest;
 use super::{Config, ConfigError, Layer};
 
 /// Reads a file.
@@ -37,7 +38,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
     let table = DeTable::parse(text)
         .map_err(|error| error_at(error.span(), None, error.message().to_owned()))?;
     if let Some((span, key, known)) = unknown(table.get_ref(), &Config::META, "") {
-        let message = format!("no such key; there are {known}");
+        let message = format!("no such key; {known}");
         return Err(error_at(Some(span), Some(key), message));
     }
     toml::from_str(text).map_err(|error| {
@@ -72,7 +73,7 @@ fn value_start(table: &DeTable<'_>, key: &str) -> Option<usize> {
     }
 }
 
-/// The first unknown key: its position, its full name, and the known names in its section.
+/// The first unknown key: its position, its full name, the known names in its section, and a proposal.
 fn unknown(
     table: &DeTable<'_>,
     meta: &Meta,
@@ -82,7 +83,10 @@ fn unknown(
         let name = join(parent, key.get_ref());
         let Some(field) = meta.fields.iter().find(|field| field.name == key.get_ref()) else {
             let known: Vec<_> = meta.fields.iter().map(|field| field.name).collect();
-            return Some((key.span(), name, known.join(", ")));
+            let meant = nearest(key.get_ref(), known.iter().copied());
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            let known = format!("there are {}{meant}", known.join(", "));
+            return Some((key.span(), name, known));
         };
         match (&field.kind, value.get_ref()) {
             (FieldKind::Nested { meta }, DeValue::Table(inner)) => unknown(inner, meta, &name),
@@ -153,7 +157,8 @@ mod tests {
         assert_eq!(
             text,
             "accord.toml:2:1: database.urll: no such key; there are url, migrate, \
-             connections, connect_seconds, statement_seconds, unacknowledged_seconds, keepalive_seconds"
+             connections, connect_seconds, statement_seconds, unacknowledged_seconds, \
+             keepalive_seconds; did you mean url?"
         );
     }
 

@@ -22,6 +22,7 @@ mod permissions;
 mod secret;
 mod sections;
 mod server;
+mod similar;
 pub mod telemetry;
 mod tls;
 
