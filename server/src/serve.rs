@@ -240,6 +240,21 @@ fn with_areas(mut api: Api, areas: &[Area]) -> Result<Api, ServeError> {
     Ok(api)
 }
 
+/// What an operator can do if an address cannot be bound.
+fn remedy_of(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::AddrInUse => {
+            ". Stop the program that uses it, or choose another address with --listen or the key of \
+             this listener"
+        }
+        ErrorKind::PermissionDenied => {
+            ". Choose a port of 1024 or more, or give the service the capability CAP_NET_BIND_SERVICE"
+        }
+        _ => "",
+    }
+}
+
 fn listen(
     app: &Arc<App>,
     api: Api,
@@ -262,8 +277,11 @@ fn listen(
         .version_policy(VersionPolicy::Dynamic(Box::new(Strict { areas })))
         .start()
         .map_err(|error| {
-            let source = std::error::Error::source(&error).map(ToString::to_string);
-            refused(source.unwrap_or_else(|| error.to_string()))
+            let source = std::error::Error::source(&error);
+            let cause = source.and_then(|source| source.downcast_ref::<std::io::Error>());
+            let remedy = cause.map_or("", remedy_of);
+            let message = source.map_or_else(|| error.to_string(), ToString::to_string);
+            refused(format!("{message}{remedy}"))
         })?;
     // With Nagle's algorithm, each event of a stream would wait for an acknowledgment.
     set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;
