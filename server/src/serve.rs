@@ -245,11 +245,12 @@ fn remedy_of(error: &std::io::Error) -> &'static str {
     use std::io::ErrorKind;
     match error.kind() {
         ErrorKind::AddrInUse => {
-            ". Stop the program that uses it, or choose another address with --listen or the key of \
-             this listener"
+            ". Stop the program that uses it, or choose another address with --listen or the key \
+             of this listener"
         }
         ErrorKind::PermissionDenied => {
-            ". Choose a port of 1024 or more, or give the service the capability CAP_NET_BIND_SERVICE"
+            ". Choose a port of 1024 or more, or give the service the capability \
+             CAP_NET_BIND_SERVICE"
         }
         _ => "",
     }
