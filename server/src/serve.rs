@@ -117,7 +117,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     keyring::replicas::join(&app).await?;
     inference::join(&app.inference).await;
     let config = &app.config.server;
-    warn_of_plain_http(config);
+    warn_of_mistakes(config);
     let certificate = Certificate::read(&config.tls)?;
     let tls = certificate.as_ref();
     let mut listeners = BTreeMap::new();
@@ -210,8 +210,14 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     })
 }
 
-/// Warns of listeners whose clients send credentials in plain text.
-fn warn_of_plain_http(config: &ServerConfig) {
+/// Warns of listeners whose clients send credentials in plain text, and of headers that are ignored.
+fn warn_of_mistakes(config: &ServerConfig) {
+    if config.trusted_proxies.is_empty() && !config.forwarded_headers.is_empty() {
+        tracing::warn!(
+            "server.forwarded_headers has no effect, because server.trusted_proxies is empty: name \
+             the proxy's network"
+        );
+    }
     let beyond = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if let Some(address) = config.listeners().find(beyond)
         && !config.tls.is_on()

@@ -3,7 +3,7 @@
 use accord_server::area::Area;
 
 use crate::harness::{Database, Server};
-use crate::serving::{own_address, program};
+use crate::serving::{Serving, own_address, program};
 
 const KEYS: &str = "/admin/v1/SigningCert/jwk";
 
@@ -87,4 +87,14 @@ fn a_misspelled_variable_is_warned_of() {
     let text = String::from_utf8(printed.stderr).unwrap();
     let expected = "the variable ACCORD_LISEN has no effect: did you mean ACCORD_LISTEN?";
     assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn headers_of_proxies_without_a_proxy_are_warned_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = "[server]\nforwarded_headers = [\"X-Forwarded-Proto\"]\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let log = Serving::start(directory.path(), &[]).log();
+    let expected = "server.forwarded_headers has no effect";
+    assert!(log.contains("WARN") && log.contains(expected), "{log}");
 }
