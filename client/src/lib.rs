@@ -178,7 +178,7 @@
 //!
 //! [`Accord::login`] shows a code, and waits until the user has approved it in a browser. [`Accord::start_login`] returns
 //! between the two, for a program with a window: [`PendingLogin::prompt`] is the code, [`PendingLogin::wait`] ends with the
-//! login, and dropping it cancels. The client renews the login by itself.
+//! login, and dropping it cancels. The client renews the login by itself. [`Accord::logout`] revokes and forgets it.
 //!
 //! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], the keyring of the system
 //! ([`KeyringStore`](struct.KeyringStore.html), feature `keyring`), or one of your own. It has a login for each identity

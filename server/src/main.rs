@@ -84,6 +84,22 @@ mod tests {
     }
 
     #[test]
+    fn an_invalid_address_is_refused_with_an_example() {
+        for (option, value, expected) in [
+            ("--listen", "localhost:8080", "such as 127.0.0.1:8080"),
+            (
+                "--public-url",
+                "accord.example",
+                "begins with http:// or https://",
+            ),
+        ] {
+            let parsed = commands::Arguments::try_parse_from(["accord-server", option, value]);
+            let error = parsed.err().expect("refused").to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn the_texts_below_the_options_fit_100_columns() {
         assert_eq!(wide(&commands::Arguments::command()), [""; 0]);
     }

@@ -117,7 +117,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     keyring::replicas::join(&app).await?;
     inference::join(&app.inference).await;
     let config = &app.config.server;
-    warn_of_plain_http(config);
+    warn_of_mistakes(config);
     let certificate = Certificate::read(&config.tls)?;
     let tls = certificate.as_ref();
     let mut listeners = BTreeMap::new();
@@ -210,8 +210,14 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     })
 }
 
-/// Warns of listeners whose clients send credentials in plain text.
-fn warn_of_plain_http(config: &ServerConfig) {
+/// Warns of listeners whose clients send credentials in plain text, and of headers that are ignored.
+fn warn_of_mistakes(config: &ServerConfig) {
+    if config.trusted_proxies.is_empty() && !config.forwarded_headers.is_empty() {
+        tracing::warn!(
+            "server.forwarded_headers has no effect, because server.trusted_proxies is empty: name \
+             the proxy's network"
+        );
+    }
     let beyond = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if let Some(address) = config.listeners().find(beyond)
         && !config.tls.is_on()
@@ -240,6 +246,22 @@ fn with_areas(mut api: Api, areas: &[Area]) -> Result<Api, ServeError> {
     Ok(api)
 }
 
+/// What an operator can do if an address cannot be bound.
+fn remedy_of(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::AddrInUse => {
+            ". Stop the program that uses it, or choose another address with --listen or the key \
+             of this listener"
+        }
+        ErrorKind::PermissionDenied => {
+            ". Choose a port of 1024 or more, or give the service the capability \
+             CAP_NET_BIND_SERVICE"
+        }
+        _ => "",
+    }
+}
+
 fn listen(
     app: &Arc<App>,
     api: Api,
@@ -262,8 +284,11 @@ fn listen(
         .version_policy(VersionPolicy::Dynamic(Box::new(Strict { areas })))
         .start()
         .map_err(|error| {
-            let source = std::error::Error::source(&error).map(ToString::to_string);
-            refused(source.unwrap_or_else(|| error.to_string()))
+            let source = std::error::Error::source(&error);
+            let cause = source.and_then(|source| source.downcast_ref::<std::io::Error>());
+            let remedy = cause.map_or("", remedy_of);
+            let message = source.map_or_else(|| error.to_string(), ToString::to_string);
+            refused(format!("{message}{remedy}"))
         })?;
     // With Nagle's algorithm, each event of a stream would wait for an acknowledgment.
     set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;

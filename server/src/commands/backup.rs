@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use accord_server::backup::{self, Contents};
 use accord_server::kernel::{Clock, SystemClock, SystemRandom};
+use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 use zeroize::Zeroizing;
@@ -75,6 +76,8 @@ pub fn create(options: &Options, command: &Backup) -> anyhow::Result<()> {
 /// Restores a backup before the service starts.
 pub fn restore(options: &Options, command: &Restore) -> anyhow::Result<()> {
     let config = options.load()?;
+    // Otherwise an operator would type the passphrase for a file that is missing.
+    std::fs::metadata(&command.file).with_context(|| command.file.display().to_string())?;
     let passphrase = command.passphrase.read()?;
     let contents = backup::restore(&config, &passphrase, &command.file)?;
     let made = time(Some(contents.created_at));

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use accord_server::app::App;
 use accord_server::identity::password_links::PasswordLink;
+use accord_server::mail::delivery::TestError;
 use accord_server::mail::outbox::{self, State};
 use accord_server::mail::{message, send_test};
 use accord_server::store::StoreError;
@@ -70,7 +71,11 @@ pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
         Mail::Resend { id } => resend(&app, id.clone()).await,
         Mail::Test { address } => {
             let way = app.mail.transport.description();
-            send_test(&app.mail, address).await.context(way.clone())?;
+            match send_test(&app.mail, address).await {
+                // The mail server has no part in it.
+                Err(error @ TestError::Message(_)) => return Err(error.into()),
+                sent => sent.context(way.clone())?,
+            }
             print_line(&format!("Sent to {address}, {way}."))
         }
     }

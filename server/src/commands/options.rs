@@ -21,10 +21,10 @@ pub struct Options {
     #[arg(long, global = true, env = "ACCORD_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// Address to listen on [default: 127.0.0.1:8080].
-    #[arg(long, global = true, value_name = "ADDRESS")]
+    #[arg(long, global = true, value_name = "ADDRESS", value_parser = address)]
     listen: Option<SocketAddr>,
     /// Address that clients use, if it differs.
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL", value_parser = public_url)]
     public_url: Option<url::Url>,
     /// sqlite:PATH or postgres://USER@HOST/DATABASE [default: accord.db in the data directory].
     #[arg(long, global = true, value_name = "URL")]
@@ -63,6 +63,20 @@ pub fn operator() -> String {
 pub fn audit_context(kernel: &Kernel) -> AuditContext {
     let now = kernel.clock.now().timestamp_millis();
     AuditContext::of_operator(&kernel.server_keys, &operator(), now)
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let expected = "expected an IP address and a port, such as 127.0.0.1:8080";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+fn public_url(text: &str) -> Result<url::Url, String> {
+    url::Url::parse(text).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => {
+            "expected an address that begins with http:// or https://".to_owned()
+        }
+        other => other.to_string(),
+    })
 }
 
 fn log_format(text: &str) -> Result<LogFormat, String> {

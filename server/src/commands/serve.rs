@@ -24,7 +24,8 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let config = options.load()?;
     // Dropped last: it then writes the remaining lines.
     let log = ops::init_logs(&config.log)?;
-    for complaint in config.open_to_others(options.file()) {
+    let complaints = config.open_to_others(options.file()).into_iter();
+    for complaint in complaints.chain(Config::misspelled_variables()) {
         tracing::warn!("{complaint}");
     }
     let limit = Duration::from_secs(config.server.drain_seconds.into());

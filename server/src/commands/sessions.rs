@@ -79,7 +79,10 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
                 .into_iter()
                 .filter(|listing| session.as_ref().is_none_or(|wanted| *wanted == listing.id))
                 .collect();
-            ensure!(!chosen.is_empty(), "there is no such session");
+            ensure!(
+                !chosen.is_empty(),
+                "there is no such session; `accord-server sessions list` lists them"
+            );
             let by = audit_context(&app);
             let ended = app
                 .store

@@ -21,12 +21,12 @@ use crate::kernel::proxies::Caller;
 macro_rules! line {
     ($level:ident, $call:expr, $path:expr, $begun:expr, $outcome:expr) => {
         tracing::$level!(
-            request_id = $call.request_id,
+            request_id = %$call.request_id,
             method = %$call.request.method(),
-            path = $path,
+            path = %$path,
             status = status($outcome).as_u16(),
             elapsed_us = $begun.elapsed().as_micros() as u64,
-            remote = remote($call),
+            remote = %remote($call),
             error = failure($outcome),
             "request"
         )

@@ -119,7 +119,8 @@ impl Observe for App {
 
     fn violation(&self, report: &GuardReport) {
         self.metrics.violation(report.operation.id);
-        tracing::error!(%report, request_id = report.request_id, "a response violates its document");
+        let request_id = &report.request_id;
+        tracing::error!(%report, %request_id, "a response violates its document");
         self.observer.violated(report.to_string());
     }
 }

@@ -14,6 +14,7 @@ use accord_server::store::{StoreError, Tx};
 use crate::harness::commands::{fail, json, succeed};
 use crate::harness::{Database, Server};
 use crate::inference::client::{Manager, accepted};
+use crate::serving::{error_of, output};
 
 const PASSPHRASE: &str = "a passphrase for tests";
 
@@ -298,4 +299,11 @@ async fn on_postgres_a_backup_has_the_keys_and_names_the_command_for_the_databas
     let count = again.app().store.read::<_, StoreError, _>(count).await;
     assert!(count.unwrap() > 0);
     assert_eq!(again.stop().await, Vec::<String>::new());
+}
+
+#[test]
+fn a_missing_backup_is_named_before_its_passphrase_is_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = error_of(&output(directory.path(), &["restore", "missing"]));
+    assert!(error.starts_with("error: missing: "), "{error}");
 }

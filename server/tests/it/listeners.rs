@@ -3,7 +3,7 @@
 use accord_server::area::Area;
 
 use crate::harness::{Database, Server};
-use crate::serving::own_address;
+use crate::serving::{Serving, own_address, program};
 
 const KEYS: &str = "/admin/v1/SigningCert/jwk";
 
@@ -75,4 +75,26 @@ async fn a_configured_address_is_the_one_that_documents_and_tokens_name() {
     let metadata: serde_json::Value = metadata.unwrap().json().await.unwrap();
     assert_eq!(metadata["issuer"], "https://accord.example");
     assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[test]
+fn a_misspelled_variable_is_warned_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = program(directory.path());
+    command.env("ACCORD_LISEN", "127.0.0.1:1");
+    // The demo catalog is not served there.
+    let printed = command.args(["--listen", "0.0.0.0:0"]).output().unwrap();
+    let text = String::from_utf8(printed.stderr).unwrap();
+    let expected = "the variable ACCORD_LISEN has no effect: did you mean ACCORD_LISTEN?";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn headers_of_proxies_without_a_proxy_are_warned_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = "[server]\nforwarded_headers = [\"X-Forwarded-Proto\"]\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let log = Serving::start(directory.path(), &[]).log();
+    let expected = "server.forwarded_headers has no effect";
+    assert!(log.contains("WARN") && log.contains(expected), "{log}");
 }

@@ -1,5 +1,6 @@
 //! What the log holds of requests, and what it does not.
 
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -332,4 +333,26 @@ async fn a_huge_credential_leaves_a_short_line() {
     assert_eq!(lines.len(), 3);
     let longest = log.lines().map(str::len).max();
     assert!(longest < Some(1_500), "{longest:?}");
+}
+
+#[test]
+fn lines_of_pages_have_the_form_of_those_of_operations() {
+    let directory = tempfile::tempdir().unwrap();
+    let serving = Serving::start(directory.path(), &[]);
+    for path in ["/docs", "/20231130/actions/v1/models"] {
+        let mut stream = serving.connect();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        stream.read_to_end(&mut Vec::new()).unwrap();
+    }
+    let log = serving.log();
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains(" status="))
+        .collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    for line in lines {
+        assert!(line.contains(" request_id="), "{line}");
+        assert!(!line.contains('"'), "{line}");
+    }
 }

@@ -203,6 +203,7 @@ fn an_address_that_is_taken_is_named() {
     let arguments = ["--data-dir", "other", "--listen", &first.address];
     let error = error_of(&output(directory.path(), &arguments));
     assert!(error.contains(&first.address), "{error}");
+    assert!(error.contains("choose another address"), "{error}");
 }
 
 #[test]

@@ -11,6 +11,11 @@ use clap::ValueEnum;
 
 use crate::{Outcome, built};
 
+/// The failures of the trial, which are refused here before anything is built.
+const FAILURES: [&str; 9] = [
+    "kill", "rolling", "restart", "promote", "hosts", "pause", "redis", "skew", "full",
+];
+
 /// Test three replicas behind a balancer with failures
 ///
 /// Starts PostgreSQL with a synchronous standby, Redis, three replicas, HAProxy and a model server on
@@ -44,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PROFILE", default_value = "release")]
     profile: Profile,
     /// Cause this failure only; may be given several times
-    #[arg(long, value_name = "FAILURE")]
+    #[arg(long, value_name = "FAILURE", value_parser = FAILURES, hide_possible_values = true)]
     only: Vec<String>,
     /// Cause the main failures only, in about two minutes
     #[arg(long)]
@@ -78,4 +83,31 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     trial.args(arguments.keep.then_some("--keep"));
     // The trial replaces this program, so that Ctrl-C reaches it alone, and the shell waits until it has cleaned up.
     Err(trial.exec()).context("cannot start the trial")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failures_are_those_of_the_trial() {
+        let source = include_str!("../../../client/examples/cluster/failures.rs");
+        let (_, rest) = source.split_once("pub enum Failure {").expect("failures");
+        let (variants, _) = rest.split_once("\n}").expect("their end");
+        let lines = variants.lines().map(str::trim);
+        let names = lines.filter_map(|line| line.strip_suffix(','));
+        let names: Vec<String> = names.map(str::to_lowercase).collect();
+        assert_eq!(names, FAILURES);
+    }
+
+    #[test]
+    fn an_unknown_failure_is_refused_before_anything_is_built() {
+        let command = <Arguments as clap::Args>::augment_args(clap::Command::new("cluster"));
+        let parse = |failure: &str| {
+            let line = ["cluster", "--only", failure];
+            command.clone().try_get_matches_from(line).is_ok()
+        };
+        assert!(parse("kill"));
+        assert!(!parse("foo"));
+    }
 }

@@ -44,8 +44,10 @@ enum Way {
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
     /// The sender is not an address.
-    #[error("mail.from: {0}")]
-    From(#[from] lettre::address::AddressError),
+    #[error(
+        "mail.from: expected an address, or a name and an address: Accord <accord@example.com>"
+    )]
+    From,
     /// The file of certificates cannot be read.
     #[error("mail.ca_file: {path}: {message}")]
     Authority {
@@ -87,7 +89,7 @@ impl Transport {
             None => Way::Files(config.server.data_dir.join("mail")),
         };
         Ok(Transport {
-            from: mail.from.parse()?,
+            from: sender(&mail.from)?,
             way,
         })
     }
@@ -194,9 +196,22 @@ fn parameters(config: &MailConfig, host: &str) -> Result<TlsParameters, Transpor
     builder.build().map_err(TransportError::Tls)
 }
 
+fn sender(text: &str) -> Result<Mailbox, TransportError> {
+    text.parse().map_err(|_| TransportError::From)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sender_without_an_address_is_refused_with_an_example() {
+        let error = sender("Accord").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "mail.from: expected an address, or a name and an address: Accord <accord@example.com>"
+        );
+    }
 
     #[tokio::test]
     async fn a_message_is_not_begun_when_its_claim_could_end_on_the_way() {

@@ -106,7 +106,8 @@ impl Reference {
                     params![id],
                 )?,
                 format!("compartment {id}"),
-                "create it with: accord-server compartments set ID",
+                "create it with `accord-server compartments set ID`, or write another resource as \
+                 instance:NAME or project:INSTANCE/CODE",
             ),
             Reference::Instance(name) => (
                 tx.query_opt(

@@ -41,8 +41,31 @@ impl Config {
     }
 }
 
+/// The place of the value of a key: the variable, or the file with line and column. `None` for an option, and for a key
+/// without a value. `flags` has the values of the options.
+pub(super) fn place(key: &str, flags: &Value, path: Option<&Path>) -> Option<String> {
+    if find(flags, key).is_some() {
+        return None;
+    }
+    let environment = Layer::from_env().ok()?;
+    if find(&values(&environment).ok()?, key).is_some() {
+        return variable(&Config::META, key).map(str::to_owned);
+    }
+    file::place(path?, key)
+}
+
+/// The variable of a key.
+fn variable(meta: &Meta, key: &str) -> Option<&'static str> {
+    let (name, rest) = key.split_once('.').unwrap_or((key, ""));
+    let field = meta.fields.iter().find(|field| field.name == name)?;
+    match &field.kind {
+        FieldKind::Nested { meta } => variable(meta, rest),
+        FieldKind::Leaf { env, .. } => *env,
+    }
+}
+
 /// The values of a layer, without its secrets.
-fn values(layer: &Layer) -> Result<Value, ConfigError> {
+pub(super) fn values(layer: &Layer) -> Result<Value, ConfigError> {
     let values = Value::try_from(layer);
     let mut values = values.map_err(|error| ConfigError::Value(error.to_string()))?;
     redact(&mut values);
@@ -114,4 +137,21 @@ impl Sources {
 fn find<'a>(layer: &'a Value, key: &str) -> Option<&'a Value> {
     let mut names = key.split('.');
     names.try_fold(layer, |value, name| value.get(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_its_variable() {
+        for (key, name) in [
+            ("server.listen", Some("ACCORD_LISTEN")),
+            ("server.tls.key", Some("ACCORD_TLS_KEY")),
+            ("inference.models", None),
+            ("server.nothing", None),
+        ] {
+            assert_eq!(variable(&Config::META, key), name, "{key}");
+        }
+    }
 }

@@ -10,6 +10,8 @@ use confique::Config as _;
 use confique::meta::{FieldKind, Meta};
 use toml::de::{DeTable, DeValue};
 
+use super::error::in_plain_words;
+use super::similar::nearest;
 use super::{Config, ConfigError, Layer};
 
 /// Reads a file.
@@ -36,7 +38,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
     let table = DeTable::parse(text)
         .map_err(|error| error_at(error.span(), None, error.message().to_owned()))?;
     if let Some((span, key, known)) = unknown(table.get_ref(), &Config::META, "") {
-        let message = format!("no such key; there are {known}");
+        let message = format!("no such key; {known}");
         return Err(error_at(Some(span), Some(key), message));
     }
     toml::from_str(text).map_err(|error| {
@@ -44,11 +46,34 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
         let key = span
             .as_ref()
             .and_then(|span| key_at(table.get_ref(), span.start, ""));
-        error_at(span, key, error.message().trim().to_owned())
+        error_at(span, key, in_plain_words(error.message().trim()))
     })
 }
 
-/// The first unknown key: its position, its full name, and the known names in its section.
+/// Where a file has a value for the key: file, line and column. `None` for a list of tables, which has many places.
+pub(super) fn place(path: &Path, key: &str) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let table = DeTable::parse(&text).ok()?;
+    let (line, column) = position(&text, value_start(table.get_ref(), key)?);
+    Some(format!("{}:{line}:{column}", path.display()))
+}
+
+/// The first byte of the value of a key.
+fn value_start(table: &DeTable<'_>, key: &str) -> Option<usize> {
+    let (name, rest) = match key.split_once('.') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (key, None),
+    };
+    let (_, value) = table.iter().find(|(own, _)| name == own.get_ref())?;
+    match (value.get_ref(), rest) {
+        (DeValue::Table(inner), Some(rest)) => value_start(inner, rest),
+        (DeValue::Array(items), None) if items.iter().any(|item| item.get_ref().is_table()) => None,
+        (_, None) => Some(value.span().start),
+        (_, Some(_)) => None,
+    }
+}
+
+/// The first unknown key: its position, its full name, the known names in its section, and a proposal.
 fn unknown(
     table: &DeTable<'_>,
     meta: &Meta,
@@ -58,7 +83,10 @@ fn unknown(
         let name = join(parent, key.get_ref());
         let Some(field) = meta.fields.iter().find(|field| field.name == key.get_ref()) else {
             let known: Vec<_> = meta.fields.iter().map(|field| field.name).collect();
-            return Some((key.span(), name, known.join(", ")));
+            let meant = nearest(key.get_ref(), known.iter().copied());
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            let known = format!("there are {}{meant}", known.join(", "));
+            return Some((key.span(), name, known));
         };
         match (&field.kind, value.get_ref()) {
             (FieldKind::Nested { meta }, DeValue::Table(inner)) => unknown(inner, meta, &name),
@@ -67,14 +95,21 @@ fn unknown(
     })
 }
 
-/// The full name of the key whose value contains the byte at `offset`.
+/// The full name of the key whose value contains the byte at `offset`. A value in a list of tables has the names of its
+/// list and its own.
 fn key_at(table: &DeTable<'_>, offset: usize, parent: &str) -> Option<String> {
     table.iter().find_map(|(key, value)| {
         let name = join(parent, key.get_ref());
-        match value.get_ref() {
+        let within = |item: &DeValue<'_>| match item {
             DeValue::Table(inner) => key_at(inner, offset, &name),
-            _ => value.span().contains(&offset).then_some(name),
-        }
+            _ => None,
+        };
+        let found = match value.get_ref() {
+            DeValue::Table(_) => return within(value.get_ref()),
+            DeValue::Array(items) => items.iter().find_map(|item| within(item.get_ref())),
+            _ => None,
+        };
+        found.or_else(|| value.span().contains(&offset).then_some(name))
     })
 }
 
@@ -122,8 +157,42 @@ mod tests {
         assert_eq!(
             text,
             "accord.toml:2:1: database.urll: no such key; there are url, migrate, \
-             connections, connect_seconds, statement_seconds, unacknowledged_seconds, keepalive_seconds"
+             connections, connect_seconds, statement_seconds, unacknowledged_seconds, \
+             keepalive_seconds; did you mean url?"
         );
+    }
+
+    #[test]
+    fn a_wrong_value_of_a_model_is_named_with_its_key() {
+        let model = "[[inference.models]]\nname = \"a\"\nfamily = \"a\"\n";
+        let text = error_of(&format!("{model}{model}queue = -1\n"));
+        assert!(
+            text.starts_with("accord.toml:7:9: inference.models.queue: "),
+            "{text}"
+        );
+        let upstream = "[[inference.models.upstreams]]\nurl = \"localhost\"\n";
+        let text = error_of(&format!("{model}{upstream}"));
+        assert_eq!(
+            text,
+            "accord.toml:5:7: inference.models.upstreams.url: expected an address that begins \
+             with http:// or https://"
+        );
+    }
+
+    #[test]
+    fn a_key_has_the_place_of_its_value() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("accord.toml");
+        let text = "[server]\nregion = 'x'\n[server.tls]\nkey = 'k'\n[[inference.models]]\n";
+        std::fs::write(&path, text).unwrap();
+        let place_of = |key: &str| {
+            place(&path, key).map(|place| place.replace(&path.display().to_string(), ""))
+        };
+        assert_eq!(place_of("server.region").as_deref(), Some(":2:10"));
+        assert_eq!(place_of("server.tls.key").as_deref(), Some(":4:7"));
+        for key in ["server.domain", "mail.host", "inference.models"] {
+            assert_eq!(place_of(key), None, "{key}");
+        }
     }
 
     #[test]

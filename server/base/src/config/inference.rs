@@ -207,13 +207,41 @@ impl ModelConfig {
         if self.queue_seconds > MAX_SECONDS {
             return Err(("queue_seconds", format!("0 to {MAX_SECONDS}")));
         }
-        match self
+        if self
             .upstreams
             .iter()
             .any(|one| one.max_concurrent == Some(0))
         {
-            true => Err(("max_concurrent", "1 or more".to_owned())),
-            false => Ok(()),
+            return Err(("max_concurrent", "1 or more".to_owned()));
+        }
+        if self.upstreams.iter().any(|one| one.weight == 0) {
+            return Err(("weight", "1 or more".to_owned()));
+        }
+        self.check_keys()
+    }
+
+    /// Checks that no key of a model server is ignored.
+    fn check_keys(&self) -> Result<(), (&'static str, String)> {
+        let keys = self
+            .upstreams
+            .iter()
+            .map(|one| (&one.key_env, &one.key_file));
+        let own = (&self.key_env, &self.key_file);
+        if keys
+            .chain([own])
+            .any(|(env, file)| env.is_some() && file.is_some())
+        {
+            let expected = "no value, because key_env has the key: remove one of them";
+            return Err(("key_file", expected.to_owned()));
+        }
+        let name = match own {
+            (Some(_), None) => "key_env",
+            (None, Some(_)) => "key_file",
+            _ => return Ok(()),
+        };
+        match self.upstreams.is_empty() {
+            true => Ok(()),
+            false => Err((name, "the key in each of its upstreams".to_owned())),
         }
     }
 }
@@ -358,8 +386,37 @@ mod tests {
                 "[[upstreams]]\nurl = \"http://a\"\nmax_concurrent = 0",
                 "max_concurrent: expected 1 or more",
             ),
+            (
+                "[[upstreams]]\nurl = \"http://a\"\nweight = 0",
+                "weight: expected 1 or more",
+            ),
         ] {
             let model: ModelConfig = toml::from_str(&format!("{model}{more}\n")).unwrap();
+            let text = error_of(|layer| layer.inference.models = Some(vec![model]));
+            assert_eq!(text, format!("inference.models: m: {expected}"));
+        }
+    }
+
+    #[test]
+    fn a_key_that_no_call_would_have_is_refused() {
+        let model = "name = \"m\"\nfamily = \"f\"\n";
+        let upstream = "[[upstreams]]\nurl = \"http://a\"\n";
+        let both = "key_env = \"A\"\nkey_file = \"a\"\n";
+        let one_of_them =
+            "key_file: expected no value, because key_env has the key: remove one of them";
+        for (more, expected) in [
+            (format!("url = \"http://a\"\n{both}"), one_of_them),
+            (format!("{upstream}{both}"), one_of_them),
+            (
+                format!("key_env = \"A\"\n{upstream}"),
+                "key_env: expected the key in each of its upstreams",
+            ),
+            (
+                format!("key_file = \"a\"\n{upstream}"),
+                "key_file: expected the key in each of its upstreams",
+            ),
+        ] {
+            let model: ModelConfig = toml::from_str(&format!("{model}{more}")).unwrap();
             let text = error_of(|layer| layer.inference.models = Some(vec![model]));
             assert_eq!(text, format!("inference.models: m: {expected}"));
         }

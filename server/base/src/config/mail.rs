@@ -61,6 +61,10 @@ impl MailConfig {
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         let (key, problem) = match (&self.host, &self.user, &self.password) {
+            (Some(host), _, _) if host.trim().is_empty() => (
+                "mail.host",
+                "expected a host; leave it out to write mails to files",
+            ),
             (_, Some(_), None) => ("mail.password", "missing, although mail.user is set"),
             (_, None, Some(_)) => ("mail.user", "missing, although mail.password is set"),
             (Some(host), Some(_), _) if self.security == Security::None && !is_local(host) => (
@@ -78,4 +82,20 @@ fn is_local(host: &str) -> bool {
         || host
             .parse::<std::net::IpAddr>()
             .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::check::error_of;
+
+    #[test]
+    fn a_mail_server_has_a_host() {
+        for host in ["", " "] {
+            let text = error_of(|layer| layer.mail.host = Some(host.to_owned()));
+            assert_eq!(
+                text,
+                "mail.host: expected a host; leave it out to write mails to files"
+            );
+        }
+    }
 }

@@ -22,6 +22,7 @@ mod permissions;
 mod secret;
 mod sections;
 mod server;
+mod similar;
 pub mod telemetry;
 mod tls;
 
@@ -46,11 +47,13 @@ impl Config {
     /// The problem with its place: file, line and key, or the variable's name.
     pub fn load(flags: Layer, file: Option<&Path>) -> Result<Config, ConfigError> {
         let environment = Layer::from_env().map_err(ConfigError::environment)?;
-        let file = match file {
+        let read = match file {
             Some(path) => file::read(path)?,
             None => Layer::empty(),
         };
-        Config::from_layers(flags.with_fallback(environment).with_fallback(file))
+        let given = effective::values(&flags)?;
+        let config = Config::from_layers(flags.with_fallback(environment).with_fallback(read));
+        config.map_err(|error| error.at(|key| effective::place(key, &given, file)))
     }
 
     /// A configuration of these values and the defaults, for tests and tools.
@@ -97,6 +100,25 @@ mod tests {
             let is_named = is_named.iter().any(|text| template.contains(text));
             assert!(is_named, "{key} is missing:\n{template}");
         }
+    }
+
+    #[test]
+    fn a_conflict_is_named_with_the_place_of_its_key() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("accord.toml");
+        std::fs::write(&path, "[server]\nhead_seconds = 0\n").unwrap();
+        let error = Config::load(Layer::empty(), Some(&path)).unwrap_err();
+        let expected = format!(
+            "{}:2:16: server.head_seconds: expected 1 or more",
+            path.display()
+        );
+        assert_eq!(error.to_string(), expected);
+        // An option takes precedence over the file, and has no place.
+        std::fs::write(&path, "[log]\nlevel = 'info'\n").unwrap();
+        let mut flags = Layer::empty();
+        flags.log.level = Some("loud".to_owned());
+        let error = Config::load(flags, Some(&path)).unwrap_err().to_string();
+        assert!(error.starts_with("log.level: "), "{error}");
     }
 
     #[test]

@@ -110,10 +110,10 @@ impl Place {
             .iter()
             .any(|scheme| database_url.starts_with(scheme));
         match file(database_url) {
-            Some(path) => Ok(Place::File(path)),
+            Some(path) if !path.as_os_str().is_empty() => Ok(Place::File(path)),
             None if is_server => Ok(Place::Server(database_url.to_owned())),
             // The address may contain a password, so the error does not repeat it.
-            None => Err(StoreError::Url(
+            _ => Err(StoreError::Url(
                 "expected sqlite:PATH or postgres://user@host/database".into(),
             )),
         }
@@ -133,4 +133,22 @@ async fn on_thread<T: Send + 'static>(
     tokio::task::spawn_blocking(open)
         .await
         .unwrap_or(Err(StoreError::Panicked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_names_a_file_or_a_server() {
+        for address in ["", "accord.db", "mysql://a/b", "sqlite:", "sqlite://"] {
+            assert!(
+                matches!(Place::of(address), Err(StoreError::Url(_))),
+                "{address}"
+            );
+        }
+        for address in ["sqlite:a.db", "sqlite:///a.db", "postgres://a/b"] {
+            assert!(Place::of(address).is_ok(), "{address}");
+        }
+    }
 }

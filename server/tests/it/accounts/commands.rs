@@ -73,7 +73,8 @@ both_databases! {
             let text = commands::fail(&server, &arguments).await;
             assert!(text.contains("there is no mail nothing; `mail list` lists them"), "{text}");
         }
-        commands::fail(&server, &["mail", "test", "no address"]).await;
+        let text = commands::fail(&server, &["mail", "test", "no address"]).await;
+        assert!(text.contains("error: address no address: "), "{text}");
     }
 
     async fn a_directory_is_shown_before_it_is_applied(server: Server) {

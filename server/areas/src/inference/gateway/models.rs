@@ -333,7 +333,7 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
     let idle = upstream.idle_timeout_seconds;
     let idle = idle.unwrap_or(model.idle_timeout_seconds);
     target.idle_timeout = Duration::from_secs(idle);
-    target.weight = upstream.weight.max(1);
+    target.weight = upstream.weight;
     Ok(match upstream.max_concurrent {
         Some(most) => target.with_max_concurrent(most),
         None => target,
