@@ -82,6 +82,7 @@ pub struct InferenceConfig {
     /// queue_seconds = 10                 # maximum wait of a call
     /// retries = 2                        # further attempts before the first byte
     /// ask_usage = true                   # request the usage of streamed chats
+    /// shared_store = false               # let calls refer to stored data
     ///
     /// [[inference.models.upstreams]]     # one or more
     /// url = "http://127.0.0.1:8000/v1"   # the address before /chat/completions
@@ -99,8 +100,11 @@ pub struct InferenceConfig {
     /// A model with one upstream can have its `url`, `key_env`, `key_file`,
     /// `timeout_seconds` and `idle_timeout_seconds` in its own table.
     ///
-    /// All API keys share what an upstream stores, such as responses: a caller who knows the id of
-    /// a response can continue it. With `api = "chat"`, no call refers to stored responses.
+    /// An upstream stores data such as responses and files for all callers, and knows them by their
+    /// ids only. So calls cannot refer to such data: `previous_response_id` is rejected. With
+    /// `shared_store = true` they can, and a caller who knows the id of a response can continue it.
+    /// Set it only for a model whose callers may read each other's data, and let policies reject all
+    /// other keys.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
     /// Regions that this process serves beside its own. All other hosts are of its own region:
@@ -183,6 +187,10 @@ pub struct ModelConfig {
     /// Otherwise it estimates the usage. Some model servers do not support `stream_options`.
     #[serde(default = "default_ask_usage")]
     pub ask_usage: bool,
+    /// Whether calls may refer to data in the stores of the upstreams, such as responses and files.
+    /// All API keys that may call the model share this data.
+    #[serde(default)]
+    pub shared_store: bool,
 }
 
 impl ModelConfig {

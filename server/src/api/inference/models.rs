@@ -217,6 +217,9 @@ impl Chosen {
         pool: &Arc<Pool>,
         convention: Convention,
     ) -> Result<ModelResponse, Problem> {
+        if let Some(name) = self.routed.other_model {
+            return Err(unchecked(name));
+        }
         let forward = Forward {
             model: &self.model.name,
             caller: self.admitted.caller(),
@@ -284,6 +287,15 @@ fn uncounted() -> Problem {
     let message = "background is unsupported: the tokens of such a response cannot be counted.";
     let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
     problem.param("background")
+}
+
+/// The problem of a member by which an upstream could choose another model.
+fn unchecked(name: &str) -> Problem {
+    let message = format!(
+        "{name} is unsupported: the upstream could use a model that policies have not checked. \
+         Name the model in `model` only."
+    );
+    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
 }
 
 /// Why an admitted stream ends early.

@@ -21,6 +21,7 @@ mod measures;
 pub mod outage;
 mod policies;
 pub mod readme;
+mod references;
 mod refusals;
 mod reload;
 mod replicas;

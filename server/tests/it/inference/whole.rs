@@ -132,6 +132,28 @@ async fn a_member_that_a_model_server_may_take_for_another_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_member_that_chooses_a_model_besides_the_checked_one_is_refused() {
+    let fake = Fake::start(async |_: Exchange| {}).await;
+    let (server, secret) = behind(&fake).await;
+    for name in ["models", "fallbacks", "lora", "lora_path"] {
+        for (path, model) in [
+            ("/chat/completions", "acme.all"),
+            ("/responses", "acme.all"),
+            ("/responses", "acme.chat"),
+        ] {
+            let mut body = json!({"model": model, "input": "x",
+                "messages": [{"role": "user", "content": "x"}]});
+            body[name] = json!(["acme.secret"]);
+            let reply = Reply::of(call(&server, &secret, Method::POST, path).json(&body)).await;
+            reply.is_inference(400, "invalid_request_error", "unsupported_parameter");
+            assert_eq!(reply.body["error"]["param"], name);
+        }
+    }
+    assert_eq!(fake.seen().len(), 0);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_item_that_cannot_be_found_is_named_with_the_way_out() {
     let fake = Fake::start(async |_: Exchange| {}).await;
     let (server, secret) = behind(&fake).await;

@@ -17,6 +17,7 @@ use super::breaker::KeyHash;
 use super::events::Convention;
 use super::events::Piece;
 use super::pool::{NoSlot, Pool, Slot};
+use super::references;
 use super::routed::Routed;
 use super::span::CallSpan;
 use super::translate;
@@ -110,6 +111,9 @@ impl Forward<'_> {
                 (&target.chat_completions, Some(request))
             }
         };
+        if !target.shared_store {
+            references::reject(&self.routed.body).map_err(Failed::finally)?;
+        }
         let name = match &target.model {
             Some(name) => Cow::Borrowed(name.as_str()),
             None => Cow::Borrowed(self.model),

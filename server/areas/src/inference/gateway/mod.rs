@@ -1,7 +1,7 @@
 //! Passes model calls to upstreams and built-in models.
 //!
 //! The gateway forwards a request's body to the upstream, and the response to the caller, unchanged.
-//! It reads only the members that decide the route. The configuration can require two changes of a
+//! It reads only the members that decide the route or refer to stored data. The configuration can require two changes of a
 //! body: the upstream's own name for the model, and a translation for an upstream that has chat
 //! completions only.
 
@@ -20,6 +20,7 @@ mod members;
 pub mod models;
 pub mod permits;
 pub mod pool;
+mod references;
 pub mod relay;
 mod response;
 pub mod routed;

@@ -325,6 +325,7 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
     let forward_headers = upstream.forward_headers.iter();
     let mut target = Target::new(base.to_owned(), uri("/chat/completions")?, responses);
     target.model = upstream.model.clone();
+    target.shared_store = model.shared_store;
     target.set_headers = set_headers(model, upstream)?;
     target.forward_headers = forward_headers
         .map(|name| forwarded_name(model, name))

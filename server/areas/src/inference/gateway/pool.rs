@@ -33,6 +33,8 @@ pub struct Target {
     pub set_headers: Vec<(HeaderName, HeaderValue)>,
     /// Further headers of the caller that are passed on.
     pub forward_headers: Vec<HeaderName>,
+    /// Whether calls may refer to data that it stores for all callers.
+    pub shared_store: bool,
     /// The timeout for the beginning of a response.
     pub timeout: Duration,
     /// The maximum silence within a response.
@@ -58,6 +60,7 @@ impl Target {
             model: None,
             set_headers: Vec::new(),
             forward_headers: Vec::new(),
+            shared_store: false,
             timeout: Duration::from_secs(600),
             idle_timeout: Duration::from_secs(300),
             weight: 1,

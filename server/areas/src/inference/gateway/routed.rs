@@ -18,6 +18,8 @@ use super::members::Members;
 const DECIDING: [&str; 2] = ["model", "stream"];
 /// The members that limit the output of one choice.
 const OUTPUT_BOUNDS: [&str; 3] = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
+/// Members by which some model servers choose another model or an adapter.
+const OTHER_MODELS: [&str; 4] = ["fallbacks", "lora", "lora_path", "models"];
 /// The maximum length of a name that equals one of them except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
@@ -34,6 +36,8 @@ pub struct Routed {
     pub asks_usage: bool,
     /// Whether it could request a response that the upstream makes after the call.
     pub in_background: bool,
+    /// The member by which an upstream could choose a model that no policy has checked.
+    pub other_model: Option<&'static str>,
     /// The maximum number of output tokens of one choice, if the request sets one.
     bound: Option<u32>,
     /// The number of choices.
@@ -115,6 +119,7 @@ impl Routed {
         // If several are set, the model server decides which one applies.
         let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
         let choices = number("n").unwrap_or(1).max(1);
+        let is_given = |name: &&str| members.all(name).any(|it| it.get() != "null");
         let place = |value: &RawValue| {
             let text = value.get();
             let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
@@ -125,6 +130,7 @@ impl Routed {
             streams,
             asks_usage,
             in_background,
+            other_model: OTHER_MODELS.into_iter().find(is_given),
             at: place(model),
             options: options.map(place),
             bound,
@@ -297,6 +303,24 @@ mod tests {
             let body = format!(r#"{{"model":"a",{member}}}"#);
             let routed = Routed::read(body.into()).expect("a body");
             assert_eq!(routed.in_background, expected, "{member}");
+        }
+    }
+
+    #[test]
+    fn a_member_that_chooses_another_model_is_found() {
+        for (members, expected) in [
+            ("", None),
+            (r#","models":null"#, None),
+            (r#","metadata":{"models":"b"}"#, None),
+            (r#","models":["b"]"#, Some("models")),
+            (r#","models":null,"models":["b"]"#, Some("models")),
+            (r#","lora_path":"b""#, Some("lora_path")),
+            (r#","lora":[{"id":1}]"#, Some("lora")),
+            (r#","fallbacks":[{"model":"b"}]"#, Some("fallbacks")),
+        ] {
+            let body = format!(r#"{{"model":"a"{members}}}"#);
+            let routed = Routed::read(body.clone().into()).expect("a body");
+            assert_eq!(routed.other_model, expected, "{body}");
         }
     }
 

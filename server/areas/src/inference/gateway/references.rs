@@ -1,0 +1,441 @@
+//! Rejects requests that refer to data of an upstream's store.
+//!
+//! An upstream stores the responses, files and caches of all callers in one place, and does not
+//! know whose they are. Its ids do not show the owner either: some upstreams let a caller choose the
+//! id of a response. So references are rejected, unless the configuration of the model allows them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as DeError, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+
+use super::members::Name;
+use crate::inference::problem::{Code, Fault, Problem};
+
+/// A reference.
+struct Reference {
+    /// The member of the body that has it.
+    param: String,
+    /// The text for the caller.
+    subject: String,
+}
+
+/// Requires that a body does not refer to stored data.
+pub(super) fn reject(body: &[u8]) -> Result<(), Problem> {
+    let mut found = None;
+    let walk = Walk {
+        place: Place::Body,
+        param: "",
+        found: &mut found,
+    };
+    let walked = walk.deserialize(&mut serde_json::Deserializer::from_slice(body));
+    if let Some(Reference { param, subject }) = found {
+        let message = format!(
+            "{subject} refers to data that the upstream stores. The model does not allow this, \
+             because the data may belong to another caller. Send the data itself."
+        );
+        let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
+        return Err(problem.param(&param));
+    }
+    walked.map(|_| ()).map_err(|error| {
+        let message = format!("The body is invalid: {error}.");
+        Problem::new(Fault::Request, Code::InvalidValue, message)
+    })
+}
+
+/// The role of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The body.
+    Body,
+    /// An input item, or a list of them.
+    Items,
+    /// The type of an item.
+    Type,
+    /// A container of a tool: its id, or its settings.
+    Container,
+    /// Audio of an earlier message.
+    Audio,
+    /// An id, or a list of them.
+    Reference,
+    /// Any other part of items, messages and tools.
+    Inside,
+}
+
+impl Place {
+    /// The role of a member, or nothing if it cannot have a reference.
+    fn member(self, name: &str) -> Option<Place> {
+        match (self, name) {
+            (Place::Body, "previous_response_id" | "conversation" | "prompt") => {
+                Some(Place::Reference)
+            }
+            // vLLM and SGLang find the cache or the session of another request by these.
+            (Place::Body, "bootstrap_room" | "kv_transfer_params" | "session_params") => {
+                Some(Place::Reference)
+            }
+            (Place::Body, "input") => Some(Place::Items),
+            (Place::Body, "messages" | "tools") => Some(Place::Inside),
+            (Place::Body, _) => None,
+            (Place::Items, "type") => Some(Place::Type),
+            (Place::Audio, "id") => Some(Place::Reference),
+            (_, "container_id" | "file_id" | "file_ids" | "skill_id" | "vector_store_ids") => {
+                Some(Place::Reference)
+            }
+            // vLLM finds an image of an earlier request by it.
+            (_, "uuid") => Some(Place::Reference),
+            (_, "audio") => Some(Place::Audio),
+            (_, "container") => Some(Place::Container),
+            // Schemas and values of functions have names of their own. Annotations and search
+            // results cite files.
+            (_, "annotations" | "arguments" | "input_schema" | "parameters" | "results") => None,
+            _ => Some(Place::Inside),
+        }
+    }
+}
+
+/// The members of an input item that show whether the item has its data itself.
+#[derive(Default)]
+struct Item {
+    has_id: bool,
+    has_kind: bool,
+    has_content: bool,
+}
+
+impl Item {
+    fn add(&mut self, name: &str) {
+        match name {
+            "id" => self.has_id = true,
+            "role" | "type" => self.has_kind = true,
+            "approval_request_id"
+            | "arguments"
+            | "call_id"
+            | "content"
+            | "encrypted_content"
+            | "output"
+            | "result"
+            | "results"
+            | "tools" => self.has_content = true,
+            _ => {}
+        }
+    }
+
+    /// Whether the upstream would look the item up by its id.
+    fn is_reference(&self) -> bool {
+        self.has_id && !(self.has_kind && self.has_content)
+    }
+}
+
+/// Visits a value in one pass, and returns whether it is neither null nor empty.
+struct Walk<'a> {
+    place: Place,
+    /// The member of the body that has the value.
+    param: &'a str,
+    found: &'a mut Option<Reference>,
+}
+
+impl Walk<'_> {
+    /// Visits the value of a member.
+    fn member<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        let Some(place) = self.place.member(name) else {
+            return Ok(map.next_value::<Option<IgnoredAny>>()?.is_some());
+        };
+        let is_top = self.place == Place::Body;
+        let param = if is_top { name } else { self.param };
+        let is_filled = map.next_value_seed(Walk {
+            place,
+            param,
+            found: &mut *self.found,
+        })?;
+        if is_filled && place == Place::Reference {
+            let subject = match is_top {
+                true => name.to_owned(),
+                false => format!("{name} in {param}"),
+            };
+            *self.found = Some(Reference {
+                param: param.to_owned(),
+                subject,
+            });
+        }
+        Ok(is_filled)
+    }
+
+    /// Records a reference.
+    fn record(&mut self, subject: &str) {
+        *self.found = Some(Reference {
+            param: self.param.to_owned(),
+            subject: format!("{subject} in {}", self.param),
+        });
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = bool;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: DeError>(self) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_bool<E: DeError>(self, _: bool) -> Result<bool, E> {
+        Ok(true)
+    }
+
+    fn visit_i64<E: DeError>(self, _: i64) -> Result<bool, E> {
+        Ok(true)
+    }
+
+    fn visit_u64<E: DeError>(self, _: u64) -> Result<bool, E> {
+        Ok(true)
+    }
+
+    fn visit_f64<E: DeError>(self, _: f64) -> Result<bool, E> {
+        Ok(true)
+    }
+
+    fn visit_str<E: DeError>(mut self, text: &str) -> Result<bool, E> {
+        match self.place {
+            Place::Container if !text.is_empty() => self.record("container"),
+            Place::Type if text == "item_reference" => self.record("An item_reference"),
+            _ => {}
+        }
+        Ok(!text.is_empty())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<bool, A::Error> {
+        let mut is_filled = false;
+        loop {
+            let walk = Walk {
+                place: self.place,
+                param: self.param,
+                found: &mut *self.found,
+            };
+            match seq.next_element_seed(walk)? {
+                Some(_) => is_filled = true,
+                None => return Ok(is_filled),
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<bool, A::Error> {
+        let mut is_filled = false;
+        let mut item = Item::default();
+        while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
+            is_filled = true;
+            let name = folded(&name);
+            if self.member(&name, &mut map)? {
+                item.add(&name);
+            }
+        }
+        if self.place == Place::Items && item.is_reference() {
+            self.record("An item without content");
+        }
+        Ok(is_filled)
+    }
+}
+
+/// The name as upstreams read it that ignore case.
+fn folded(name: &str) -> Cow<'_, str> {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    match name.bytes().all(is_lower) {
+        true => Cow::Borrowed(name),
+        // Upper case first: it separates ligatures, and the long s becomes an S.
+        false => Cow::Owned(name.to_uppercase().to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn rejected(body: &Value) -> Problem {
+        let problem = reject(body.to_string().as_bytes());
+        problem.expect_err(&body.to_string())
+    }
+
+    fn items(item: Value) -> Value {
+        json!({"model": "m", "input": [{"role": "user", "content": "x"}, item]})
+    }
+
+    #[test]
+    fn a_member_that_refers_to_stored_data_is_rejected() {
+        for (name, value) in [
+            ("previous_response_id", json!("resp_1")),
+            ("Previous_Response_ID", json!("resp_1")),
+            ("previou\u{17f}_response_id", json!("resp_1")),
+            ("conversation", json!("conv_1")),
+            ("conversation", json!({"id": "conv_1"})),
+            ("prompt", json!({"id": "pmpt_1", "variables": {}})),
+            ("kv_transfer_params", json!({"remote_block_ids": [1]})),
+            ("session_params", json!({"id": "session_1"})),
+            ("bootstrap_room", json!(7)),
+        ] {
+            let problem = rejected(&json!({"model": "m", "input": "x", name: value}));
+            let folded = name.to_uppercase().to_lowercase();
+            assert_eq!(problem.param.as_deref(), Some(&*folded));
+            assert_eq!(problem.code, Code::UnsupportedParameter);
+            let expected = format!("{folded} refers to data");
+            assert!(problem.message.starts_with(&expected), "{problem}");
+            assert!(reject(json!({"input": "x", name: null}).to_string().as_bytes()).is_ok());
+        }
+        // A second value of a name, and a name in escapes.
+        for body in [
+            r#"{"previous_response_id":"r","previous_response_id":null}"#,
+            r#"{"previous_response_id":null,"previous_response_id":"r"}"#,
+            r#"{"\u0070revious_response_id":"r"}"#,
+        ] {
+            assert!(reject(body.as_bytes()).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn an_item_that_the_upstream_would_look_up_is_rejected() {
+        for item in [
+            json!({"type": "item_reference", "id": "msg_1"}),
+            json!({"TYPE": "item_reference", "ID": "msg_1", "content": "x"}),
+            json!({"id": "msg_1"}),
+            json!({"id": "msg_1", "type": null, "content": "x"}),
+            json!({"id": "rs_1", "type": "reasoning", "summary": []}),
+            json!({"id": "rs_1", "type": "reasoning", "content": [], "encrypted_content": null}),
+            json!({"id": "ig_1", "type": "image_generation_call", "result": null}),
+            json!({"id": "ws_1", "type": "web_search_call", "status": "completed"}),
+        ] {
+            let problem = rejected(&items(item.clone()));
+            assert_eq!(problem.param.as_deref(), Some("input"), "{item}");
+            assert!(problem.message.starts_with("An item"), "{problem}");
+        }
+        for item in [
+            json!({"role": "user", "content": "previous_response_id"}),
+            json!({"id": "msg_1", "type": "message", "role": "assistant", "content": [
+                {"type": "output_text", "text": "x", "annotations": [
+                    {"type": "file_citation", "file_id": "file_1", "index": 1},
+                ]},
+            ]}),
+            json!({"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "x"}),
+            json!({"id": "rs_1", "type": "reasoning", "summary": [],
+                "content": [{"type": "reasoning_text", "text": "x"}]}),
+            json!({"type": "reasoning", "summary": []}),
+            json!({"id": "fc_1", "type": "function_call", "call_id": "c", "name": "f",
+                "arguments": "{\"file_id\":1}"}),
+            json!({"type": "function_call_output", "call_id": "c", "output": "file_id"}),
+            json!({"id": "fs_1", "type": "file_search_call", "queries": ["x"],
+                "results": [{"file_id": "file_1", "text": "x"}]}),
+        ] {
+            let outcome = reject(items(item.clone()).to_string().as_bytes());
+            assert!(outcome.is_ok(), "{item}: {outcome:?}");
+        }
+    }
+
+    fn part(part: Value) -> Value {
+        items(json!({"role": "user", "content": [part]}))
+    }
+
+    fn tool(tool: Value) -> Value {
+        json!({"model": "m", "input": "x", "tools": [tool]})
+    }
+
+    fn message(message: Value) -> Value {
+        json!({"model": "m", "messages": [message]})
+    }
+
+    #[test]
+    fn a_file_or_a_container_is_rejected_where_it_can_be_used() {
+        for (body, param, subject) in [
+            (
+                part(json!({"type": "input_file", "file_id": "file_1"})),
+                "input",
+                "file_id in input",
+            ),
+            (
+                items(json!({"type": "function_call_output", "call_id": "c",
+                    "output": [{"type": "input_image", "file_id": "file_1"}]})),
+                "input",
+                "file_id in input",
+            ),
+            (
+                items(json!({"type": "code_interpreter_call", "container_id": "cntr_1"})),
+                "input",
+                "container_id in input",
+            ),
+            (
+                tool(json!({"type": "file_search", "vector_store_ids": ["vs_1"]})),
+                "tools",
+                "vector_store_ids in tools",
+            ),
+            (
+                tool(json!({"type": "code_interpreter", "container": "cntr_1"})),
+                "tools",
+                "container in tools",
+            ),
+            (
+                tool(json!({"type": "code_interpreter",
+                    "container": {"type": "auto", "file_ids": ["file_1"]}})),
+                "tools",
+                "file_ids in tools",
+            ),
+            (
+                message(json!({"role": "user",
+                    "content": [{"type": "file", "file": {"file_id": "file_1"}}]})),
+                "messages",
+                "file_id in messages",
+            ),
+            (
+                message(json!({"role": "user",
+                    "content": [{"type": "image_url", "image_url": null, "uuid": "image-1"}]})),
+                "messages",
+                "uuid in messages",
+            ),
+            (
+                message(json!({"role": "assistant", "audio": {"id": "audio_1"}})),
+                "messages",
+                "id in messages",
+            ),
+        ] {
+            let problem = rejected(&body);
+            assert_eq!(problem.param.as_deref(), Some(param), "{body}");
+            let expected = format!("{subject} refers to data");
+            assert!(problem.message.starts_with(&expected), "{problem}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_has_its_data_itself_passes() {
+        for body in [
+            part(json!({"type": "input_file", "file_data": "data:,x", "file_id": null})),
+            tool(json!({"type": "code_interpreter",
+                "container": {"type": "auto", "file_ids": []}})),
+            tool(json!({"type": "function", "name": "f", "parameters": {
+                "type": "object", "properties": {"file_id": {"type": "string"}}}})),
+            message(json!({"role": "assistant", "content": "x", "audio": null})),
+            json!({"model": "m", "audio": {"voice": "v"}, "metadata": {"file_id": "file_1"},
+                "messages": [{"role": "user", "content": "x"}], "seed": -1, "top_p": 0.5}),
+        ] {
+            let outcome = reject(body.to_string().as_bytes());
+            assert!(outcome.is_ok(), "{body}: {outcome:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_cannot_be_walked_is_rejected() {
+        let deep = format!(r#"{{"input":{}{}}}"#, "[".repeat(1000), "]".repeat(1000));
+        let problem = reject(deep.as_bytes()).expect_err("a deep body");
+        assert_eq!(problem.code, Code::InvalidValue);
+    }
+}
