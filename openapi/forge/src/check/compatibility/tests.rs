@@ -322,6 +322,25 @@ fn a_tag_that_names_another_schema_is_a_change() {
     assert!(found.contains(&removed), "{found:?}");
 }
 
+/// The values of a property choose an alternative that `mapping` lacks, if they lack the component's name.
+#[test]
+fn an_entry_of_a_mapping_for_a_value_that_chose_the_alternative_before_is_no_change() {
+    let flat = |values: &str| {
+        let property = "Flat: {type: object, properties: {tag: {type: string";
+        changed(property, &format!("{property}, enum: [{values}]"))
+    };
+    let mapped = |text: &str| text.replacen("mapping: {round:", "mapping: {flat: Flat, round:", 1);
+    let one = flat("flat, flat");
+    assert_eq!(breaking(&one, &mapped(&one)), [] as [&str; 0]);
+    assert_eq!(breaking(&mapped(&one), &one), [] as [&str; 0]);
+    let two = flat("flat, level");
+    let removed = "in responses, the tag `level` was removed".to_owned();
+    assert!(breaking(&two, &mapped(&two)).contains(&removed));
+    // The values of the property are compared, and no tags beside them.
+    let found = breaking(&two, &one);
+    assert!(!found.is_empty() && found.iter().all(|one| !one.contains("the tag")));
+}
+
 #[test]
 fn an_empty_schema_of_other_properties_allows_all_of_them() {
     let schema = |additional: &str| {

@@ -77,8 +77,10 @@ pub(crate) fn tags(
     component: &str,
 ) -> Option<Vec<String>> {
     let (values, _) = forbidden(document, alternative, "", property, component)?;
-    let values: Vec<String> = texts(values).map(str::to_owned).collect();
-    (values.len() <= MAX_VALUES).then_some(values)
+    let mut seen = HashSet::new();
+    let values: Vec<&str> = texts(values).filter(|text| seen.insert(*text)).collect();
+    let is_short = values.len() <= MAX_VALUES;
+    is_short.then(|| values.into_iter().map(str::to_owned).collect())
 }
 
 /// The finding about an alternative that is not in `mapping`, and whose property forbids the name of its component.
