@@ -433,3 +433,25 @@ fn path_items_within_others_refer_to_their_own_neighbors() {
     let schema = &told["content"]["application/json"]["schema"]["$ref"];
     assert_eq!(schema, "#/components/schemas/Pet");
 }
+
+/// The keys beside the reference of a path item may have a discriminator, whose references are rewritten once.
+#[test]
+fn a_path_item_within_another_has_a_mapping_beside_its_reference() {
+    let main =
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {$ref: paths/a.yaml}\n";
+    let beside = "$ref: b.yaml\npost:\n  requestBody:\n    content:\n      application/json:\n        schema:\n          \
+                  oneOf: [{$ref: '../schemas.yaml#/Cat'}]\n          discriminator: {propertyName: kind, \
+                  mapping: {cat: '../schemas.yaml#/Cat'}}\n  responses: {'204': {description: Done}}\n";
+    let document = Document::load_with("main.yaml", main, |file| match file {
+        "paths/a.yaml" => Ok(beside.to_owned()),
+        "paths/b.yaml" => Ok("get: {responses: {'204': {description: Done}}}\n".to_owned()),
+        "schemas.yaml" => Ok("Cat: {type: object}\n".to_owned()),
+        _ => Err("it does not exist".to_owned()),
+    });
+    let document = document.unwrap_or_else(|refused| panic!("{refused}"));
+    let path = document.to_json()["paths"]["/a"].clone();
+    let body = &path["post"]["requestBody"]["content"]["application/json"]["schema"];
+    let cat = "#/components/schemas/Cat";
+    assert_eq!(body["oneOf"][0]["$ref"], cat);
+    assert_eq!(body["discriminator"]["mapping"], json!({"cat": cat}));
+}
