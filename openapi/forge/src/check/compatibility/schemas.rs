@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
-use crate::document::{EXTENSIBLE, Node, pointer};
+use crate::document::{EXTENSIBLE, Node, is_own_name, pointer};
 use crate::structure::{comparable, discriminator_tags, discriminator_target};
 
 impl<'d> Comparison<'d> {
@@ -402,8 +402,15 @@ fn tags<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>, property: &str)
             place,
         }
     });
-    let mut tags: Vec<Tag<'d>> = entries.collect();
+    // The others are the names that renamed alternatives have in their files.
+    let (mut tags, others): (Vec<Tag<'d>>, Vec<Tag<'d>>) =
+        entries.partition(|tag| !is_own_name(tag.place.span, tag.place.node.span));
     let mapped = mapped(&tags);
+    let own = |name: &String| {
+        let mut others = others.iter();
+        let renamed = others.find(|tag| tag.component.as_ref() == Some(name));
+        renamed.map_or_else(|| name.clone(), |tag| tag.value.clone())
+    };
     let alternatives = ["oneOf", "anyOf"].into_iter();
     for place in alternatives.flat_map(|key| schema.elements_of(key)) {
         let Some(target) = index.resolve(&place) else {
@@ -412,8 +419,9 @@ fn tags<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>, property: &str)
         let Some(name) = component(&target).filter(|name| !mapped.contains(name)) else {
             continue;
         };
-        let values = discriminator_tags(index.document, target.node, property, &name);
-        let values = values.unwrap_or_else(|| vec![name.clone()]);
+        let own = own(&name);
+        let values = discriminator_tags(index.document, target.node, property, &own);
+        let values = values.unwrap_or_else(|| vec![own]);
         tags.extend(values.into_iter().map(|value| Tag {
             value,
             place: place.clone(),

@@ -13,6 +13,8 @@ mod discriminators;
 mod slots;
 mod whole;
 
+pub(crate) use discriminators::is_own_name;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
