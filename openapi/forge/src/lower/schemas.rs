@@ -15,7 +15,7 @@ use crate::ir::{
 };
 use crate::structure;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The extension that hides a text from `Debug`.
 const SECRET: &str = "x-dropforge-secret";
@@ -450,6 +450,8 @@ impl<'d> Lowering<'d> {
         names: &HashMap<SchemaId, String>,
         mapping: &mut Vec<(String, SchemaId)>,
     ) -> Option<()> {
+        let mut mapped: HashSet<SchemaId> = mapping.iter().map(|(_, id)| *id).collect();
+        let mut known: HashMap<String, SchemaId> = mapping.iter().cloned().collect();
         let keys = ["oneOf", "anyOf"].into_iter();
         for element in keys.flat_map(|key| cursor.elements_of(key)) {
             let Some(id) = self.part(&element) else {
@@ -459,7 +461,7 @@ impl<'d> Lowering<'d> {
             let Some(name) = names.get(&id).or(schema.component.as_ref()).cloned() else {
                 continue;
             };
-            if mapping.iter().any(|(_, mapped)| *mapped == id) {
+            if !mapped.insert(id) {
                 continue;
             }
             let node = self.document.at(&schema.pointer);
@@ -467,10 +469,9 @@ impl<'d> Lowering<'d> {
                 structure::discriminator_tags(self.document, node, property, &name)
             });
             for tag in tags.unwrap_or_else(|| vec![name]) {
-                let known = mapping.iter().find(|(known, _)| *known == tag);
-                match known.map(|(_, mapped)| *mapped) {
-                    Some(mapped) if mapped == id => {}
-                    Some(_) => return None,
+                match known.insert(tag.clone(), id) {
+                    Some(other) if other != id => return None,
+                    Some(_) => {}
                     None => mapping.push((tag, id)),
                 }
             }
