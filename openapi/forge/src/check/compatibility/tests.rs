@@ -2,6 +2,7 @@
 
 mod cases;
 
+use super::comparison::pair;
 use super::*;
 use crate::document::Source;
 use Class::{Additive, BreaksClients, BreaksServers, Documentation};
@@ -523,4 +524,17 @@ fn the_case_of_a_key_in_the_query_counts() {
         breaking(&with("in: header, name: X-Key"), &header),
         [] as [&str; 0]
     );
+}
+
+/// No time is asserted, but a pairing that compares each item with all others would not end within a minute.
+#[test]
+fn long_lists_are_paired_in_linear_time() {
+    let old: Vec<u32> = (0..300_000).collect();
+    let new = old.iter().rev().copied().collect();
+    let paired = pair(old, new, |number| *number);
+    assert_eq!(paired.kept.len(), 300_000);
+    let paired = pair(vec!["a", "b", "a"], vec!["a", "c"], |name| *name);
+    assert_eq!(paired.kept, [("a", "a")]);
+    assert_eq!(paired.removed, ["b", "a"]);
+    assert_eq!(paired.added, ["c"]);
 }
