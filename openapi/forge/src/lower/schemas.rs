@@ -441,8 +441,8 @@ impl<'d> Lowering<'d> {
         Some(Discriminator { property, mapping })
     }
 
-    /// Adds the alternatives that `mapping` lacks. `names` has the names of those that are called otherwise in their files.
-    /// None if the property does not distinguish them: a discriminator does not change which values are valid.
+    /// Adds the alternatives that `mapping` lacks. `names` has the names of those that are called otherwise in their
+    /// files. None if the property does not distinguish them: a discriminator does not change which values are valid.
     fn map_alternatives(
         &mut self,
         cursor: &Cursor<'d>,

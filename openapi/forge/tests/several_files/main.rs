@@ -412,7 +412,8 @@ fn the_values_of_its_property_choose_a_renamed_alternative_that_forbids_its_name
         .replace("    Pet:\n", "    Cat: {type: integer}\n    Pet:\n")
         .replace("schemas/Timestamp'", "schemas/Animal'");
     let common = format!(
-        "{COMMON}    Animal: {{oneOf: [{{$ref: '#/components/schemas/Cat'}}], discriminator: {{propertyName: kind}}}}\n    \
+        "{COMMON}    Animal: {{oneOf: [{{$ref: '#/components/schemas/Cat'}}], \
+         discriminator: {{propertyName: kind}}}}\n    \
          Cat: {{type: object, required: [kind], properties: {{kind: {{type: string, enum: [cat]}}}}}}\n"
     );
     let document = loaded(&pets, &common);
@@ -472,9 +473,10 @@ fn path_items_within_others_refer_to_their_own_neighbors() {
 fn a_path_item_within_another_has_a_mapping_beside_its_reference() {
     let main =
         "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {$ref: paths/a.yaml}\n";
-    let beside = "$ref: b.yaml\npost:\n  requestBody:\n    content:\n      application/json:\n        schema:\n          \
-                  oneOf: [{$ref: '../schemas.yaml#/Cat'}]\n          discriminator: {propertyName: kind, \
-                  mapping: {cat: '../schemas.yaml#/Cat'}}\n  responses: {'204': {description: Done}}\n";
+    let beside = "$ref: b.yaml\npost:\n  requestBody:\n    content:\n      application/json:\n        \
+                  schema:\n          oneOf: [{$ref: '../schemas.yaml#/Cat'}]\n          \
+                  discriminator: {propertyName: kind, mapping: {cat: '../schemas.yaml#/Cat'}}\n  \
+                  responses: {'204': {description: Done}}\n";
     let document = Document::load_with("main.yaml", main, |file| match file {
         "paths/a.yaml" => Ok(beside.to_owned()),
         "paths/b.yaml" => Ok("get: {responses: {'204': {description: Done}}}\n".to_owned()),
