@@ -86,3 +86,25 @@ fn wrong_values_of_discriminators() {
     let in_few = wrong_values(20, (0..20).map(entry));
     assert_eq!(in_few, (20, 20));
 }
+
+/// Each alternative is chosen by 64 values, which no other one may have.
+#[test]
+fn values_of_the_alternatives_of_one_union() {
+    let names: Vec<String> = (0..2000).map(|index| format!("S{index}")).collect();
+    let references = names.iter();
+    let references = references.map(|name| format!("{{$ref: '#/components/schemas/{name}'}}"));
+    let references: Vec<String> = references.collect();
+    let schemas = names.iter().map(|name| {
+        let values: Vec<String> = (0..64).map(|value| format!("{name}v{value}")).collect();
+        let kind = format!("{{type: string, enum: [{}]}}", values.join(", "));
+        format!("    {name}: {{type: object, required: [kind], properties: {{kind: {kind}}}}}\n")
+    });
+    let schemas: String = schemas.collect();
+    let text = with_schemas(&format!(
+        "    Union:\n      oneOf: [{}]\n      discriminator: {{propertyName: kind}}\n{schemas}",
+        references.join(", ")
+    ));
+    let found = findings(&text);
+    assert_eq!(found.len(), names.len());
+    assert!(found.iter().all(|one| one.code == "discriminator-value"));
+}

@@ -36,7 +36,7 @@ pub fn mutants(document: &Document) -> Vec<Mutant> {
     operations::add(&index, &mut mutants);
     messages::add(&index, &mut mutants);
     schemas::add(&index, &mut mutants);
-    // A name that is taken, for one, cannot be given.
+    // Some edits are impossible, such as a new name that another member has.
     let json = document.to_json();
     let mut found = mutants.0;
     found.retain(|mutant| mutant.apply(&json).is_some());

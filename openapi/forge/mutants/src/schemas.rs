@@ -30,7 +30,7 @@ fn required(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
         .collect();
     for (index, name) in required.iter().enumerate() {
         let place = format!("{at}/{index}");
-        // An empty list is none.
+        // OpenAPI 3.0 does not allow an empty list.
         let edit = match required.len() {
             1 => Edit::Remove(at.clone()),
             _ => Edit::Remove(place.clone()),
@@ -147,7 +147,7 @@ fn words(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
             found.set(Operator::EnumChanged, &place, what, other);
         }
     }
-    // An extensible enum may grow: that is not a mistake that a check should notice.
+    // An extensible enum may grow, so no check should notice a new value.
     let may_grow = json[EXTENSIBLE] == true;
     if values.first().is_some_and(Value::is_string) && !may_grow {
         let edit = Edit::Push(at("enum"), json!("another"));
@@ -181,7 +181,7 @@ fn names(schema: &LocatedNode<'_>, found: &mut Mutants) {
             name.to_owned(),
             other.clone(),
         )];
-        // A slip that forgets `required` is another: the name stays required.
+        // A rename that forgets `required` would also require a property that does not exist.
         let required = schema.node.get("required").and_then(|node| node.as_array());
         let index = required.and_then(|all| all.iter().position(|one| one.as_str() == Some(name)));
         if let Some(index) = index {

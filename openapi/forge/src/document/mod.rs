@@ -35,7 +35,7 @@ mod tree;
 pub(crate) mod visit;
 mod yaml;
 
-pub(crate) use bundle::{Files, bundle};
+pub(crate) use bundle::{Files, bundle, is_own_name};
 pub use cursor::Cursor;
 pub use defects::MAX_DEPTH;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};

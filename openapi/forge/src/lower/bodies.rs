@@ -5,7 +5,7 @@ use super::lowering::Lowering;
 use super::media_names::{check_name, codec, is_range, media_name};
 use super::names::Scope;
 use super::part_types;
-use crate::document::{Severity, Span};
+use crate::document::{Diagnostic, Severity, Span};
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -111,6 +111,7 @@ pub(super) fn media_types<'d>(
 ) -> Vec<MediaType> {
     let mut media = Vec::new();
     let mut unsound = Vec::new();
+    let earlier = lowering.diagnostics.len();
     for (name, cursor) in content.members() {
         let schema = cursor
             .get("schema")
@@ -153,15 +154,15 @@ pub(super) fn media_types<'d>(
         });
     }
     if !media.is_empty() && !unsound.is_empty() {
-        ignore(lowering, &unsound);
+        ignore(&mut lowering.diagnostics.0[earlier..], &unsound);
     }
     media
 }
 
 /// Makes the errors about these names warnings: the content has others, and a body of none of these can be written. A name
 /// that is probably misspelled is still an error.
-fn ignore(lowering: &mut Lowering<'_>, names: &[Span]) {
-    for finding in &mut lowering.diagnostics.0 {
+fn ignore(findings: &mut [Diagnostic], names: &[Span]) {
+    for finding in findings {
         let is_error = finding.code == "media-type" && finding.severity == Severity::Error;
         if is_error && finding.replacement.is_none() && names.contains(&finding.span) {
             finding.severity = Severity::Warning;

@@ -8,13 +8,14 @@ use super::cursor::Cursor;
 use super::formats;
 use super::lowering::Lowering;
 use super::patterns::{self, Problem};
-use crate::document::{Diagnostic, similar};
+use crate::document::{Diagnostic, is_own_name, similar};
 use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
     Schema, SchemaId, StringRules, Types,
 };
 use crate::structure;
 use serde_json::Value;
+use std::collections::{HashMap, HashSet};
 
 /// The extension that hides a text from `Debug`.
 const SECRET: &str = "x-dropforge-secret";
@@ -412,7 +413,7 @@ impl<'d> Lowering<'d> {
                 "list them under `oneOf` in a schema of its own, with the discriminator beside it",
             );
         }
-        let mut mapping = Vec::new();
+        let (mut mapping, mut names) = (Vec::new(), HashMap::new());
         for (value, target) in node.members_of("mapping") {
             let name = target.node.as_str().unwrap_or_default();
             let pointer = structure::discriminator_target(name);
@@ -422,7 +423,10 @@ impl<'d> Lowering<'d> {
                         node: schema,
                         pointer,
                     }) {
-                        mapping.push((value.to_string(), id));
+                        match is_own_name(self.key_span(&target), target.span()) {
+                            true => _ = names.insert(id, value.to_string()),
+                            false => mapping.push((value.to_string(), id)),
+                        }
                     }
                 }
                 None => self.refuse(
@@ -433,28 +437,31 @@ impl<'d> Lowering<'d> {
                 ),
             }
         }
-        self.map_alternatives(cursor, &property, &mut mapping)?;
+        self.map_alternatives(cursor, &property, &names, &mut mapping)?;
         Some(Discriminator { property, mapping })
     }
 
-    /// Adds the alternatives that `mapping` lacks. None if the property does not distinguish them: a discriminator does not
-    /// change which values are valid.
+    /// Adds the alternatives that `mapping` lacks. `names` has the names of those that are called otherwise in their
+    /// files. None if the property does not distinguish them: a discriminator does not change which values are valid.
     fn map_alternatives(
         &mut self,
         cursor: &Cursor<'d>,
         property: &str,
+        names: &HashMap<SchemaId, String>,
         mapping: &mut Vec<(String, SchemaId)>,
     ) -> Option<()> {
+        let mut mapped: HashSet<SchemaId> = mapping.iter().map(|(_, id)| *id).collect();
+        let mut known: HashMap<String, SchemaId> = mapping.iter().cloned().collect();
         let keys = ["oneOf", "anyOf"].into_iter();
         for element in keys.flat_map(|key| cursor.elements_of(key)) {
             let Some(id) = self.part(&element) else {
                 continue;
             };
             let schema = self.schemas.get(id);
-            let Some(name) = schema.component.clone() else {
+            let Some(name) = names.get(&id).or(schema.component.as_ref()).cloned() else {
                 continue;
             };
-            if mapping.iter().any(|(_, mapped)| *mapped == id) {
+            if !mapped.insert(id) {
                 continue;
             }
             let node = self.document.at(&schema.pointer);
@@ -462,10 +469,9 @@ impl<'d> Lowering<'d> {
                 structure::discriminator_tags(self.document, node, property, &name)
             });
             for tag in tags.unwrap_or_else(|| vec![name]) {
-                let known = mapping.iter().find(|(known, _)| *known == tag);
-                match known.map(|(_, mapped)| *mapped) {
-                    Some(mapped) if mapped == id => {}
-                    Some(_) => return None,
+                match known.insert(tag.clone(), id) {
+                    Some(other) if other != id => return None,
+                    Some(_) => {}
                     None => mapping.push((tag, id)),
                 }
             }

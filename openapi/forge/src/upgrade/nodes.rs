@@ -21,6 +21,18 @@ pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
     object.get_or_insert(key, entry);
 }
 
+/// Makes no value valid, also not null: in OpenAPI 3.0, `nullable` allows null whatever `not` says.
+pub(super) fn exclude_all(schema: &mut Object, span: Span) {
+    schema.remove("nullable");
+    set(schema, "not", entry(span, Kind::Object(Object::default())));
+}
+
+/// Whether no value of a schema is valid.
+pub(super) fn excludes_all(schema: &Object) -> bool {
+    let not = schema.get("not").and_then(Node::as_object);
+    not.is_some_and(Object::is_empty)
+}
+
 /// Adds a schema for which values must also be valid.
 pub(super) fn also(schema: &mut Object, other: Node) {
     let none = entry(other.span, Kind::Array(Vec::new()));

@@ -1,6 +1,6 @@
 //! Rewrites schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
 
-use super::nodes::{entry, set};
+use super::nodes::{entry, exclude_all, set};
 use super::{bounds, compositions, expressions, looser, types, walk};
 use crate::document::{
     Diagnostic, Diagnostics, EXTENSIBLE, EXTENSIBLE_ENUM, Entry, Kind, Node, Object, Span,
@@ -177,8 +177,7 @@ fn no_values(schema: &mut Object, findings: &mut Diagnostics) {
             Diagnostic::warning("enum", values.key_span, message)
                 .help("list the values, or remove `enum`"),
         );
-        let any = Kind::Object(Object::default());
-        set(schema, "not", entry(values.key_span, any));
+        exclude_all(schema, values.key_span);
     }
 }
 

@@ -91,6 +91,18 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
             json!({"type": "string", "not": {}}),
         ),
         (
+            "{type: [string, 'null'], enum: []}",
+            json!({"type": "string", "not": {}}),
+        ),
+        (
+            "{type: 'null', enum: [], nullable: true}",
+            json!({"not": {}}),
+        ),
+        (
+            "{type: [string, integer], enum: [true]}",
+            json!({"not": {}}),
+        ),
+        (
             "{const: a, x-extensible-enum: [a, b]}",
             json!({"enum": ["a"]}),
         ),

@@ -1,6 +1,6 @@
 //! Rewrites `type` with several types, and `null` among them.
 
-use super::nodes::{also, entry, node, set};
+use super::nodes::{also, entry, exclude_all, excludes_all, node, set};
 use crate::document::{Entry, Kind, Node, Object, Span};
 
 /// Every type of JSON Schema except `null`; a number may be an integer.
@@ -68,6 +68,7 @@ pub(super) fn rewrite(schema: &mut Object) {
     }
     let is_any = ALL.iter().all(|one| names.iter().any(|name| name == one));
     match names.as_slice() {
+        [] if allows_null && excludes_all(schema) => _ = schema.remove("type"),
         [] if allows_null => return only_null(schema, span),
         [] => return,
         _ if is_any && allows_null => _ = schema.remove("type"),
@@ -79,10 +80,11 @@ pub(super) fn rewrite(schema: &mut Object) {
     }
 }
 
-/// Makes `null` valid, unless an enumeration excludes it.
+/// Makes `null` valid, unless an enumeration excludes it, or no value is valid.
 pub(super) fn nullable(schema: &mut Object, span: Span) {
     let values = schema.get("enum").and_then(Node::as_array);
-    if values.is_none_or(|values| values.iter().any(Node::is_null)) {
+    let lists_null = values.is_none_or(|values| values.iter().any(Node::is_null));
+    if lists_null && !excludes_all(schema) {
         set(schema, "nullable", entry(span, Kind::Bool(true)));
     }
 }
@@ -134,8 +136,12 @@ fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
         }
         branches.push(node(span, Kind::Object(branch)));
     }
-    if branches.is_empty() && lists_null {
-        return only_null(schema, span);
+    // The enumeration has values of other types alone, or null beside them.
+    if branches.is_empty() {
+        return match lists_null {
+            true => only_null(schema, span),
+            false => exclude_all(schema, span),
+        };
     }
     if let ([_], Some(Kind::Object(only))) =
         (branches.as_slice(), branches.first().map(|only| &only.kind))

@@ -405,6 +405,40 @@ fn a_discriminator_chooses_a_renamed_alternative_by_its_own_name() {
     );
 }
 
+/// The name is no value of the property, so that the values choose the alternative. See `tests/discriminators.rs`.
+#[test]
+fn the_values_of_its_property_choose_a_renamed_alternative_that_forbids_its_name() {
+    let pets = PETS
+        .replace("    Pet:\n", "    Cat: {type: integer}\n    Pet:\n")
+        .replace("schemas/Timestamp'", "schemas/Animal'");
+    let common = format!(
+        "{COMMON}    Animal: {{oneOf: [{{$ref: '#/components/schemas/Cat'}}], \
+         discriminator: {{propertyName: kind}}}}\n    \
+         Cat: {{type: object, required: [kind], properties: {{kind: {{type: string, enum: [cat]}}}}}}\n"
+    );
+    let document = loaded(&pets, &common);
+    let lowered = dropforge::lower::lower(&document, "pets").expect("accepted");
+    let mut animal = lowered.api.schemas.iter();
+    let animal = animal.find(|schema| schema.component.as_deref() == Some("Animal"));
+    let animal = animal.expect("the union");
+    let discriminator = animal.discriminator.as_ref().expect("a discriminator");
+    let values: Vec<&str> = discriminator
+        .mapping
+        .iter()
+        .map(|(value, _)| value.as_str())
+        .collect();
+    assert_eq!(values, ["cat"]);
+    let mut warnings = lowered.warnings.iter();
+    let warning = warnings.find(|one| one.code == "discriminator-value");
+    let warning = warning.expect("a warning");
+    assert!(
+        warning.message.ends_with("`Cat`: it is chosen by `cat`"),
+        "{}",
+        warning.message
+    );
+    assert_eq!(warning.replacement, None);
+}
+
 /// A path item of a callback is copied into one that is copied itself: the references of each are those of its own file.
 #[test]
 fn path_items_within_others_refer_to_their_own_neighbors() {
@@ -432,4 +466,27 @@ fn path_items_within_others_refer_to_their_own_neighbors() {
     let told = &path["post"]["callbacks"]["told"]["{$url}"]["post"]["requestBody"];
     let schema = &told["content"]["application/json"]["schema"]["$ref"];
     assert_eq!(schema, "#/components/schemas/Pet");
+}
+
+/// The keys beside the reference of a path item may have a discriminator, whose references are rewritten once.
+#[test]
+fn a_path_item_within_another_has_a_mapping_beside_its_reference() {
+    let main =
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {$ref: paths/a.yaml}\n";
+    let beside = "$ref: b.yaml\npost:\n  requestBody:\n    content:\n      application/json:\n        \
+                  schema:\n          oneOf: [{$ref: '../schemas.yaml#/Cat'}]\n          \
+                  discriminator: {propertyName: kind, mapping: {cat: '../schemas.yaml#/Cat'}}\n  \
+                  responses: {'204': {description: Done}}\n";
+    let document = Document::load_with("main.yaml", main, |file| match file {
+        "paths/a.yaml" => Ok(beside.to_owned()),
+        "paths/b.yaml" => Ok("get: {responses: {'204': {description: Done}}}\n".to_owned()),
+        "schemas.yaml" => Ok("Cat: {type: object}\n".to_owned()),
+        _ => Err("it does not exist".to_owned()),
+    });
+    let document = document.unwrap_or_else(|refused| panic!("{refused}"));
+    let path = document.to_json()["paths"]["/a"].clone();
+    let body = &path["post"]["requestBody"]["content"]["application/json"]["schema"];
+    let cat = "#/components/schemas/Cat";
+    assert_eq!(body["oneOf"][0]["$ref"], cat);
+    assert_eq!(body["discriminator"]["mapping"], json!({"cat": cat}));
 }

@@ -328,6 +328,9 @@ const FORMS: [&str; 11] = [
     "2001:db8::1",
 ];
 
+/// The length of the longest text that is invented. A longer one is past other limits too.
+const MAX_LENGTH: u64 = 70_000;
+
 /// A value for a parameter without an example: the first valid one of a few.
 fn invented(schema: &Schema) -> String {
     let parts = || std::iter::once(schema).chain(schema.all_of.iter().copied());
@@ -335,8 +338,8 @@ fn invented(schema: &Schema) -> String {
     let listed = listed.filter_map(|listed| serde_json::from_str::<Value>(listed).ok());
     let listed = listed.map(|value| text(&value));
     let length = parts().filter_map(|part| part.string?.min_length).max();
-    let length = usize::try_from(length.unwrap_or(1)).unwrap_or(1).max(1);
-    let letters = "a".repeat(length);
+    let length = length.unwrap_or(1).clamp(1, MAX_LENGTH);
+    let letters = "a".repeat(usize::try_from(length).unwrap_or(1));
     let bounds = parts().filter_map(|part| part.number);
     let bounds = bounds.flat_map(|rules| [rules.minimum, rules.maximum]);
     let bounds = bounds.flatten().map(|(bound, _)| match bound {
@@ -480,5 +483,15 @@ mod tests {
         assert_valid(&PART);
         assert_valid(&Schema::of(Types::STRING, "").enumeration(&[r#""red""#]));
         assert_valid(&Schema::of(Types::BOOLEAN, ""));
+    }
+
+    #[test]
+    fn the_length_of_an_invented_text_has_a_limit() {
+        static ENDLESS: StringRules = StringRules {
+            min_length: Some(u64::MAX),
+            ..StringRules::ANY
+        };
+        let text = invented(&Schema::of(Types::STRING, "").string(&ENDLESS));
+        assert_eq!(text.len(), 70_000);
     }
 }

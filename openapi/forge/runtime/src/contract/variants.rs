@@ -224,11 +224,24 @@ fn arrays(rules: &ArrayRules, items: &[Value], found: &mut Replacements) {
 /// The number at this distance from a bound.
 fn number(bound: Number, past: i64) -> Value {
     match bound {
-        Number::Integer(bound) => match i64::try_from(bound + i128::from(past)) {
-            Ok(number) => json!(number),
-            Err(_) => json!(bound as f64),
+        Number::Integer(bound) => match bound.checked_add(past.into()).map(i64::try_from) {
+            Some(Ok(number)) => json!(number),
+            _ => json!(bound as f64),
         },
         #[allow(clippy::cast_precision_loss)]
         Number::Float(bound) => json!(bound + past as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_past_a_bound_of_any_size_is_found() {
+        assert_eq!(number(Number::Integer(9), 1), json!(10));
+        for (bound, past) in [(i128::MAX, 1), (i128::MIN, -1)] {
+            assert!(number(Number::Integer(bound), past).is_f64(), "{bound}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! A comparison of two documents: what the walk adds its changes to.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
+use std::hash::Hash;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
 use crate::document::{Document, Node};
@@ -210,25 +211,26 @@ pub(super) struct Paired<T> {
     pub(super) added: Vec<T>,
 }
 
-/// Pairs two lists by a key, which is made once for each item.
-pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
-    let mut keys: Vec<K> = new.iter().map(&key).collect();
-    let mut paired = Paired {
-        removed: Vec::new(),
-        kept: Vec::new(),
-        added: new,
-    };
+/// Pairs two lists by a key, which is made once for each item. Items of one key are paired in their order.
+pub(super) fn pair<T, K: Eq + Hash>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
+    let mut places: HashMap<K, VecDeque<usize>> = HashMap::new();
+    for (index, item) in new.iter().enumerate() {
+        places.entry(key(item)).or_default().push_back(index);
+    }
+    let mut new: Vec<Option<T>> = new.into_iter().map(Some).collect();
+    let (mut removed, mut kept) = (Vec::new(), Vec::new());
     for item in old {
-        let wanted = key(&item);
-        match keys.iter().position(|other| *other == wanted) {
-            Some(at) => {
-                keys.remove(at);
-                paired.kept.push((item, paired.added.remove(at)));
-            }
-            None => paired.removed.push(item),
+        let place = places.get_mut(&key(&item)).and_then(VecDeque::pop_front);
+        match place.and_then(|index| new[index].take()) {
+            Some(other) => kept.push((item, other)),
+            None => removed.push(item),
         }
     }
-    paired
+    Paired {
+        removed,
+        kept,
+        added: new.into_iter().flatten().collect(),
+    }
 }
 
 /// The identity of a part or an alternative: its reference, or its whole content.

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
-use crate::document::{EXTENSIBLE, Node, pointer};
-use crate::structure::{comparable, discriminator_target};
+use crate::document::{EXTENSIBLE, Node, is_own_name, pointer};
+use crate::structure::{comparable, discriminator_tags, discriminator_target};
 
 impl<'d> Comparison<'d> {
     /// Two schemas. A missing schema allows every value. `owner` is the node that has them.
@@ -332,74 +332,103 @@ impl<'d> Comparison<'d> {
             self.shifted(Shift::Aside, direction, new, message);
             return;
         }
-        if property(new).is_none() {
+        let Some(property) = property(new) else {
             return;
+        };
+        let (before, now) = (
+            tags(&self.old, old, property),
+            tags(&self.new, new, property),
+        );
+        let (mapped_before, mapped_now) = (mapped(&before), mapped(&now));
+        let paired = pair(before, now, |tag| tag.value.clone());
+        let removed = paired.removed.iter();
+        for tag in removed.filter(|tag| tag.is_own_change(&mapped_now)) {
+            let message = format!("the tag `{}` was removed", tag.value);
+            self.lost(Shift::Narrower, direction, &tag.place, message);
         }
-        let paired = pair(tags(&self.old, old), tags(&self.new, new), |(tag, _)| {
-            tag.clone()
-        });
-        let names = names_of_alternatives(&self.new, new);
-        for tagged in paired
-            .removed
-            .iter()
-            .filter(|one| !is_reported(one, &names))
-        {
-            let message = format!("the tag `{}` was removed", tagged.0);
-            self.lost(Shift::Narrower, direction, &tagged.1, message);
+        let added = paired.added.iter();
+        for tag in added.filter(|tag| tag.is_own_change(&mapped_before)) {
+            let message = format!("the tag `{}` is new", tag.value);
+            self.shifted(Shift::Wider, direction, &tag.place, message);
         }
-        let names = names_of_alternatives(&self.old, old);
-        for tagged in paired.added.iter().filter(|one| !is_reported(one, &names)) {
-            let message = format!("the tag `{}` is new", tagged.0);
-            self.shifted(Shift::Wider, direction, &tagged.1, message);
-        }
-        for ((_, before), (_, now)) in &paired.kept {
-            if let (Some(before), Some(now)) = (tagged(&self.old, before), tagged(&self.new, now)) {
+        for (before, now) in &paired.kept {
+            let before = tagged(&self.old, &before.place);
+            if let (Some(before), Some(now)) = (before, tagged(&self.new, &now.place)) {
                 self.schema(&before, &now, direction);
             }
         }
     }
 }
 
-/// Whether a tag has no entry of `mapping`, and the other document lacks its alternative. Such an
-/// alternative is reported itself.
-fn is_reported(tagged: &(String, LocatedNode<'_>), names: &[String]) -> bool {
-    tagged.1.node.as_str().is_none() && !names.contains(&tagged.0)
+/// A value that chooses an alternative.
+struct Tag<'d> {
+    value: String,
+    /// Its entry of `mapping`, or the alternative if there is none.
+    place: LocatedNode<'d>,
+    /// The name of the component that it chooses.
+    component: Option<String>,
 }
 
-/// The tags of a discriminator: those of `mapping`, with their entries, and the names of the
-/// components that are alternatives without an entry (OpenAPI 3.0.3, "Discriminator Object").
-fn tags<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> Vec<(String, LocatedNode<'d>)> {
+impl Tag<'_> {
+    fn is_mapped(&self) -> bool {
+        self.place.node.as_str().is_some()
+    }
+
+    /// Whether a tag that the other document lacks is a change of its own: one of the documents maps
+    /// its alternative. Otherwise the comparison of the alternatives reports the change. `mapped` has
+    /// the components that the other document maps.
+    fn is_own_change(&self, mapped: &HashSet<String>) -> bool {
+        let component = self.component.as_ref();
+        self.is_mapped() || component.is_some_and(|name| mapped.contains(name))
+    }
+}
+
+/// The components that `mapping` names.
+fn mapped(tags: &[Tag<'_>]) -> HashSet<String> {
+    let mapped = tags.iter().filter(|tag| tag.is_mapped());
+    mapped.filter_map(|tag| tag.component.clone()).collect()
+}
+
+/// The tags of a discriminator, as in the generated code: those of `mapping`, and those of the
+/// components that are alternatives without an entry.
+fn tags<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>, property: &str) -> Vec<Tag<'d>> {
     let discriminator = schema.get("discriminator");
     let entries = discriminator.map_or_else(Vec::new, |one| one.entries_of("mapping"));
-    let targets = entries
-        .iter()
-        .filter_map(|(_, entry)| index.resolve(&tagged(index, entry)?));
-    let mapped: HashSet<String> = targets.map(|target| target.pointer).collect();
-    let entries = entries.into_iter();
-    let entries = entries.map(|(tag, entry)| (tag.to_owned(), entry));
-    let alternatives = alternatives(index, schema).into_iter();
-    let others = alternatives.filter(|(target, _)| !mapped.contains(&target.pointer));
-    let others = others.filter_map(|(target, place)| Some((component(&target)?, place)));
-    entries.chain(others).collect()
-}
-
-/// The alternatives of a schema with their targets, each as target and place.
-fn alternatives<'d>(
-    index: &DocumentIndex<'d>,
-    schema: &LocatedNode<'d>,
-) -> Vec<(LocatedNode<'d>, LocatedNode<'d>)> {
-    let places = ["oneOf", "anyOf"].into_iter();
-    let places = places.flat_map(|key| schema.elements_of(key));
-    places
-        .filter_map(|place| Some((index.resolve(&place)?, place)))
-        .collect()
-}
-
-/// The names of the components that are alternatives of a schema.
-fn names_of_alternatives<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> Vec<String> {
-    let alternatives = alternatives(index, schema);
-    let names = alternatives.iter();
-    names.filter_map(|(target, _)| component(target)).collect()
+    let entries = entries.into_iter().map(|(value, place)| {
+        let target = tagged(index, &place).and_then(|target| index.resolve(&target));
+        Tag {
+            value: value.to_owned(),
+            component: target.as_ref().and_then(component),
+            place,
+        }
+    });
+    // The others are the names that renamed alternatives have in their files.
+    let (mut tags, others): (Vec<Tag<'d>>, Vec<Tag<'d>>) =
+        entries.partition(|tag| !is_own_name(tag.place.span, tag.place.node.span));
+    let mapped = mapped(&tags);
+    let own = |name: &String| {
+        let mut others = others.iter();
+        let renamed = others.find(|tag| tag.component.as_ref() == Some(name));
+        renamed.map_or_else(|| name.clone(), |tag| tag.value.clone())
+    };
+    let alternatives = ["oneOf", "anyOf"].into_iter();
+    for place in alternatives.flat_map(|key| schema.elements_of(key)) {
+        let Some(target) = index.resolve(&place) else {
+            continue;
+        };
+        let Some(name) = component(&target).filter(|name| !mapped.contains(name)) else {
+            continue;
+        };
+        let own = own(&name);
+        let values = discriminator_tags(index.document, target.node, property, &own);
+        let values = values.unwrap_or_else(|| vec![own]);
+        tags.extend(values.into_iter().map(|value| Tag {
+            value,
+            place: place.clone(),
+            component: Some(name.clone()),
+        }));
+    }
+    tags
 }
 
 /// The name of a schema that is a component.

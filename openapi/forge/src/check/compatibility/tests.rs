@@ -2,6 +2,7 @@
 
 mod cases;
 
+use super::comparison::pair;
 use super::*;
 use crate::document::Source;
 use Class::{Additive, BreaksClients, BreaksServers, Documentation};
@@ -322,6 +323,25 @@ fn a_tag_that_names_another_schema_is_a_change() {
     assert!(found.contains(&removed), "{found:?}");
 }
 
+/// The values of a property choose an alternative that `mapping` lacks, if they lack the component's name.
+#[test]
+fn an_entry_of_a_mapping_for_a_value_that_chose_the_alternative_before_is_no_change() {
+    let flat = |values: &str| {
+        let property = "Flat: {type: object, properties: {tag: {type: string";
+        changed(property, &format!("{property}, enum: [{values}]"))
+    };
+    let mapped = |text: &str| text.replacen("mapping: {round:", "mapping: {flat: Flat, round:", 1);
+    let one = flat("flat, flat");
+    assert_eq!(breaking(&one, &mapped(&one)), [] as [&str; 0]);
+    assert_eq!(breaking(&mapped(&one), &one), [] as [&str; 0]);
+    let two = flat("flat, level");
+    let removed = "in responses, the tag `level` was removed".to_owned();
+    assert!(breaking(&two, &mapped(&two)).contains(&removed));
+    // The values of the property are compared, and no tags beside them.
+    let found = breaking(&two, &one);
+    assert!(!found.is_empty() && found.iter().all(|one| !one.contains("the tag")));
+}
+
 #[test]
 fn an_empty_schema_of_other_properties_allows_all_of_them() {
     let schema = |additional: &str| {
@@ -504,4 +524,17 @@ fn the_case_of_a_key_in_the_query_counts() {
         breaking(&with("in: header, name: X-Key"), &header),
         [] as [&str; 0]
     );
+}
+
+/// No time is asserted, but a pairing that compares each item with all others would not end within a minute.
+#[test]
+fn long_lists_are_paired_in_linear_time() {
+    let old: Vec<u32> = (0..300_000).collect();
+    let new = old.iter().rev().copied().collect();
+    let paired = pair(old, new, |number| *number);
+    assert_eq!(paired.kept.len(), 300_000);
+    let paired = pair(vec!["a", "b", "a"], vec!["a", "c"], |name| *name);
+    assert_eq!(paired.kept, [("a", "a")]);
+    assert_eq!(paired.removed, ["b", "a"]);
+    assert_eq!(paired.added, ["c"]);
 }

@@ -37,8 +37,14 @@ pub(super) fn qualify(object: &mut Object, root: &Node) {
     }
 }
 
-/// Adds the alternatives whose copies have other names to the mapping, each under the name that chooses it. `renamed` has
-/// these names by the positions of the references.
+/// Whether [`keep_names`] has added an entry of a mapping: its key has the position of its value. Such an entry is no
+/// choice of the author, but the name of the alternative in its file.
+pub(crate) fn is_own_name(key: Span, value: Span) -> bool {
+    key == value
+}
+
+/// Adds the alternatives whose copies have other names to the mapping, each under its own name. `renamed` has these
+/// names by the positions of the references.
 pub(super) fn keep_names(object: &mut Object, renamed: &HashMap<Span, String>) {
     let known: Vec<Kind> = references(object)
         .map(|target| target.kind.clone())

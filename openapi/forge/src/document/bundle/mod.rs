@@ -13,6 +13,8 @@ mod discriminators;
 mod slots;
 mod whole;
 
+pub(crate) use discriminators::is_own_name;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
@@ -149,15 +151,22 @@ impl Bundle<'_> {
     /// Rewrites the references in a node of a file; the document itself has no name.
     fn references(&mut self, node: &mut Node, slot: Slot, file: &str) {
         // The mappings come first: path items that are copied into the node have those of their own files.
+        let own = self.files.iter().position(|(name, _)| name == file);
         visit::objects(node, &mut |object| {
-            let own = self.files.iter().find(|(name, _)| name == file);
-            if let Some((_, Some(root))) = own {
+            if let Some((_, Some(root))) = own.map(|index| &self.files[index]) {
                 discriminators::qualify(object, root);
             }
             for target in discriminators::references(object) {
                 self.rewrite(target, Some("schemas"), file);
             }
         });
+        self.rewrite_all(node, slot, file);
+        let renamed = &self.renamed;
+        visit::objects(node, &mut |one| discriminators::keep_names(one, renamed));
+    }
+
+    /// Rewrites the references in a node, except those of discriminators.
+    fn rewrite_all(&mut self, node: &mut Node, slot: Slot, file: &str) {
         slots::references(node, slot, &mut |node, kind| match kind {
             Some("pathItems") => self.path_item(node, file),
             kind => {
@@ -166,8 +175,6 @@ impl Bundle<'_> {
                 }
             }
         });
-        let renamed = &self.renamed;
-        visit::objects(node, &mut |one| discriminators::keep_names(one, renamed));
     }
 
     fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
@@ -411,7 +418,8 @@ impl Bundle<'_> {
         self.within.pop();
         // The keys beside the reference belong to the path as well.
         _ = node.as_object_mut().map(|object| object.remove("$ref"));
-        self.references(node, Slot::Component("pathItems"), file);
+        // Its mappings have been rewritten with those of the outer node.
+        self.rewrite_all(node, Slot::Component("pathItems"), file);
         if let Some(copy) = copy.as_object_mut() {
             for (key, own) in node.members() {
                 copy.get_or_insert(key, own.clone());

@@ -5,7 +5,7 @@ use crate::document::{Diagnostic, Node, similar};
 use crate::structure::key::Version;
 use crate::structure::media_types;
 
-/// The encodings that servers check, and those of any text.
+/// The encodings that servers check, and those that allow any text.
 const SERVED: [&str; 4] = ["7bit", "8bit", "base64", "binary"];
 
 /// The other encodings of RFC 4648, and of RFC 2045, section 6.

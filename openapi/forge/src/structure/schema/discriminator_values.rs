@@ -1,11 +1,11 @@
 //! Compares the values of a discriminator with those that its property may have (OpenAPI 3.0.3, "Discriminator Object").
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::discriminator::{alternatives, target};
 use super::named_types::{TYPES, types_of};
 use crate::document::similar::Proposals;
-use crate::document::{Diagnostic, Document, EXTENSIBLE, Node};
+use crate::document::{Diagnostic, Document, EXTENSIBLE, Entry, Node, is_own_name};
 
 /// Warns of alternatives that forbid the value by which they are chosen.
 pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
@@ -22,8 +22,9 @@ pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -
         .iter()
         .map(|node| std::ptr::from_ref(*node))
         .collect();
+    let names = own_names(schema);
     for alternative in &alternatives {
-        found.extend(of_name(document, alternative, &known, name));
+        found.extend(of_name(document, alternative, &known, &names, name));
     }
     if alternatives.is_empty() {
         alternatives.push(schema);
@@ -31,6 +32,20 @@ pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -
     let mut all = alternatives.into_iter().chain(mapped);
     found.extend(all.find_map(|alternative| not_a_string(document, alternative, property)));
     found
+}
+
+/// The entries of `mapping`.
+fn entries(schema: &Node) -> impl Iterator<Item = (&str, &Entry)> {
+    let discriminator = schema.get("discriminator");
+    let mapping = discriminator.and_then(|discriminator| discriminator.get("mapping"));
+    mapping.into_iter().flat_map(Node::members)
+}
+
+/// The names of the alternatives that are called otherwise in their files, by the pointers of the copies.
+fn own_names(schema: &Node) -> HashMap<String, &str> {
+    let own = entries(schema).filter(|(_, entry)| is_own_name(entry.key_span, entry.value.span));
+    own.filter_map(|(name, entry)| Some((target(entry.value.as_str()?), name)))
+        .collect()
 }
 
 /// The findings about the values of `mapping`, and the schemas that it names.
@@ -41,10 +56,8 @@ fn of_mapping<'d>(
     proposals: &Proposals,
 ) -> (Vec<Diagnostic>, Vec<&'d Node>) {
     let (mut found, mut mapped) = (Vec::new(), Vec::new());
-    let mapping = schema
-        .get("discriminator")
-        .and_then(|discriminator| discriminator.get("mapping"));
-    for (value, entry) in mapping.into_iter().flat_map(Node::members) {
+    let written = entries(schema).filter(|(_, one)| !is_own_name(one.key_span, one.value.span));
+    for (value, entry) in written {
         let text = entry.value.as_str().unwrap_or_default();
         let at = target(text);
         let component = document.at(&at);
@@ -77,8 +90,10 @@ pub(crate) fn tags(
     component: &str,
 ) -> Option<Vec<String>> {
     let (values, _) = forbidden(document, alternative, "", property, component)?;
-    let values: Vec<String> = texts(values).map(str::to_owned).collect();
-    (values.len() <= MAX_VALUES).then_some(values)
+    let mut seen = HashSet::new();
+    let values: Vec<&str> = texts(values).filter(|text| seen.insert(*text)).collect();
+    let is_short = values.len() <= MAX_VALUES;
+    is_short.then(|| values.into_iter().map(str::to_owned).collect())
 }
 
 /// The finding about an alternative that is not in `mapping`, and whose property forbids the name of its component.
@@ -86,10 +101,14 @@ fn of_name(
     document: &Document,
     alternative: &Node,
     mapped: &HashSet<*const Node>,
+    names: &HashMap<String, &str>,
     name: &str,
 ) -> Option<Diagnostic> {
     let (pointer, resolved) = document.follow(alternative, "")?;
     let component = pointer.strip_prefix("/components/schemas/")?;
+    // The author knows the name of the file.
+    let component = names.get(&pointer).copied().unwrap_or(component);
+    let pointer = format!("/components/schemas/{component}");
     let is_mapped = mapped.contains(&std::ptr::from_ref(resolved));
     if is_mapped || component.contains(['/', '~']) {
         return None;
