@@ -119,7 +119,7 @@ impl<'d> Comparison<'d> {
             self.changed(
                 Class::BreaksClients,
                 &place,
-                "in requests, the default changed".to_owned(),
+                self.in_direction(direction, "the default changed"),
                 "requests without it mean something else now",
             );
         }

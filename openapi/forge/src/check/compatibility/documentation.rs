@@ -29,7 +29,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// Walks both documents while they have the same keys.
-    fn words(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+    pub(super) fn words(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         for (key, before) in old.entries() {
             let words = is_words(key, old);
             match new.get(key) {

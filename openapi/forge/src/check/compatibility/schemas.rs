@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
+use super::comparison::{Class, Comparison, Shift, flag, name, pair};
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node, pointer};
@@ -153,7 +153,7 @@ impl<'d> Comparison<'d> {
                         true => self.changed(
                             Class::Additive,
                             &place,
-                            in_direction(direction, &message),
+                            self.in_direction(direction, &message),
                             "clients of an extensible enum accept values that they do not know",
                         ),
                         false => self.shifted(Shift::Wider, direction, &place, message),
@@ -216,7 +216,7 @@ impl<'d> Comparison<'d> {
                 ),
                 _ => return,
             };
-        self.changed(class, place, in_direction(direction, message), reason);
+        self.changed(class, place, self.in_direction(direction, message), reason);
     }
 
     fn additional(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
@@ -268,7 +268,7 @@ impl<'d> Comparison<'d> {
             ),
             _ => return,
         };
-        self.changed(class, new, in_direction(direction, message), reason);
+        self.changed(class, new, self.in_direction(direction, message), reason);
     }
 
     /// The parts of `allOf`, or the alternatives of `anyOf` and `oneOf`.

@@ -1,5 +1,6 @@
 //! One document, and what it means to change one thing in it, there and back.
 
+mod calls;
 mod cases;
 
 use super::*;
