@@ -191,6 +191,33 @@ fn what_drift_sees_alone_is_told() {
     assert!(comparison.changes[0].message.starts_with("drift finds"));
 }
 
+/// drift has other pointers than the document for request bodies, and for compositions of one part.
+#[test]
+fn what_both_find_at_an_inline_schema_is_reported_once() {
+    let with = |schema: &str| {
+        format!(
+            "openapi: 3.0.3
+info: {{title: x, version: '1'}}
+paths:
+  /x:
+    post:
+      requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}
+      responses: {{'204': {{description: x}}}}
+"
+        )
+    };
+    for schema in [
+        "{type: object, properties: {a: {type: string, maxLength: 2}}}",
+        "{type: object, properties: {a: {allOf: [{type: string, maxLength: 2}]}}}",
+        "{oneOf: [{type: object, properties: {a: {type: string, maxLength: 2}}}]}",
+        "{anyOf: [{type: string, maxLength: 2}, {type: integer}]}",
+    ] {
+        let (one, other) = (with(schema), with(&schema.replace('2', "3")));
+        assert_eq!(classes(&one, &other).0, [Additive], "{schema}");
+        assert_eq!(classes(&other, &one).0, [BreaksClients], "{schema}");
+    }
+}
+
 /// Scopes that an operation requires are those that its requirement listed before.
 #[test]
 fn scopes_of_an_operation_count_like_those_of_its_requirement() {
