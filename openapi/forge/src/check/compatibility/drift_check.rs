@@ -58,7 +58,7 @@ fn place(document: &Value, pointer: &str) -> String {
         let exists = |segment: &str| document.pointer(&format!("{place}/{segment}")).is_some();
         let omitted = || {
             let mut keywords = ["allOf", "anyOf", "oneOf"].into_iter();
-            keywords.find(|keyword| exists(keyword))
+            keywords.find(|&keyword| exists(keyword))
         };
         let meant = match segment {
             present if exists(present) => present.to_owned(),

@@ -27,6 +27,7 @@ mod members;
 mod operations;
 mod schemas;
 mod security;
+mod unions;
 
 use std::collections::HashSet;
 

@@ -10,6 +10,16 @@ use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, proper
 use crate::document::{EXTENSIBLE, Node, pointer};
 use crate::structure::{comparable, discriminator_target};
 
+/// Keys of schemas for readers.
+pub(super) const WORDS: [&str; 6] = [
+    "description",
+    "title",
+    "example",
+    "examples",
+    "externalDocs",
+    "deprecated",
+];
+
 impl<'d> Comparison<'d> {
     /// Two schemas. A missing schema allows every value. `owner` is the node that has them.
     pub(super) fn schema_pair(
@@ -45,7 +55,7 @@ impl<'d> Comparison<'d> {
         self.null(&before, &now, new, direction);
         let (old, new) = (before.place, now.place);
         let pair = (old.pointer.clone(), new.pointer.clone(), direction);
-        if !self.seen.insert(pair) {
+        if !self.seen.insert(pair) || self.unions(&old, &new, direction) {
             return;
         }
         let composed = self.composed(&old, &new);
@@ -453,22 +463,14 @@ fn meant<'d>(index: &DocumentIndex<'d>, place: &LocatedNode<'d>) -> Option<Meant
 
 /// The single part of an `allOf` that has only words and `nullable` beside it.
 fn only_part<'d>(place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
-    let words = [
-        "allOf",
-        "nullable",
-        "description",
-        "title",
-        "example",
-        "examples",
-        "externalDocs",
-        "deprecated",
-    ];
-    let object = place.node.as_object()?;
-    let others = object
-        .keys()
-        .any(|key| !words.contains(&key) && !key.starts_with("x-"));
     let mut parts = place.get("allOf")?.elements();
-    (parts.len() == 1 && !others).then(|| parts.remove(0))
+    (parts.len() == 1 && has_only(place, &["allOf", "nullable"])).then(|| parts.remove(0))
+}
+
+/// Whether a schema has no other keywords than these and words.
+pub(super) fn has_only(schema: &LocatedNode<'_>, keywords: &[&str]) -> bool {
+    let mut keys = schema.node.members().map(|(key, _)| key);
+    keys.all(|key| keywords.contains(&key) || WORDS.contains(&key) || key.starts_with("x-"))
 }
 
 fn is_inline(place: &LocatedNode<'_>) -> bool {

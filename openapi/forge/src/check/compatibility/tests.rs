@@ -2,6 +2,7 @@
 
 mod calls;
 mod cases;
+mod unions;
 
 use super::*;
 use crate::document::Source;
