@@ -502,6 +502,24 @@ pub(super) const WORDS: &[Case] = &[
         &[Documentation],
     ),
     (
+        "  - url: '{base}/api'\n",
+        "  - url: 'https://a.example/api'\n  - url: '{base}/api'\n",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "{description: None.}",
+        "{description: None., links: {thing: {operationId: putThing}}}",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "size: {type: number,",
+        "size: {type: number, default: 4,",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
         "      security: []\n",
         "      security: []\n      x-note: {}\n",
         &[Documentation],
