@@ -112,7 +112,7 @@ fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
 }
 
 /// A document with one notation of equal values, since drift compares notations. Whole numbers are
-/// integers, and limits of integers are allowed themselves.
+/// integers, limits of integers are allowed themselves, and lists without an order are sorted.
 fn plain(value: Value) -> Value {
     match value {
         Value::Array(elements) => elements.into_iter().map(plain).collect(),
@@ -122,6 +122,11 @@ fn plain(value: Value) -> Value {
             if object.get("type").and_then(Value::as_str) == Some("integer") {
                 include_limit(&mut object, "minimum", "exclusiveMinimum", 1);
                 include_limit(&mut object, "maximum", "exclusiveMaximum", -1);
+            }
+            for key in ["enum", "required"] {
+                if let Some(Value::Array(values)) = object.get_mut(key) {
+                    values.sort_by_cached_key(Value::to_string);
+                }
             }
             Value::Object(object)
         }

@@ -473,6 +473,14 @@ pub(super) const WIRE: &[Case] = &[
         &[],
     ),
     ("maxItems: 3", "maxItems: 3, uniqueItems: false", &[], &[]),
+    ("enum: [a, b]", "enum: [b, a]", &[], &[]),
+    ("enum: [c, d]", "enum: [d, c]", &[], &[]),
+    (
+        "            application/json:\n",
+        "            application/json; charset=UTF-8:\n",
+        &[],
+        &[],
+    ),
     (
         "{type: object, properties: {error: {type: string}}}",
         "{type: object, required: [], properties: {error: {type: string}}}",
