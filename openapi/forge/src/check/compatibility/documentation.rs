@@ -8,7 +8,7 @@ use crate::check::document_index::{LocatedNode, has_names};
 use crate::document::visit::is_foreign;
 
 /// Keys of texts for people: everything below them may change.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 15] = [
     "description",
     "summary",
     "title",
@@ -22,6 +22,8 @@ const WORDS: [&str; 13] = [
     "links",
     "allowEmptyValue",
     "xml",
+    "bearerFormat",
+    "scopes",
 ];
 
 /// The reason for the class of such a change.

@@ -19,6 +19,7 @@ pub(super) struct Parameter<'d> {
 impl<'d> Comparison<'d> {
     pub(super) fn operations(&mut self) {
         self.base_path();
+        self.flows();
         let key = |operation: &Operation<'_>| (operation.method, shape(operation.path));
         let old = std::mem::take(&mut self.old.operations);
         let new = std::mem::take(&mut self.new.operations);

@@ -219,6 +219,23 @@ paths:
     }
 }
 
+#[test]
+fn another_way_to_get_tokens_breaks_clients() {
+    let with = |flows: &str| {
+        let flows = format!("{{type: oauth2, flows: {flows}}}");
+        BASE.replace("{type: oauth2, flows: {}}", &flows)
+    };
+    let one = with("{clientCredentials: {tokenUrl: 'https://a.example', scopes: {a: A.}}}");
+    let other = one.replace("a.example", "b.example");
+    let message = "the scheme `token` has another `tokenUrl`";
+    assert_eq!(breaking(&one, &other), [message]);
+    let words = one.replace("{a: A.}", "{a: A!}");
+    assert_eq!(classes(&one, &words).0, [Documentation]);
+    let removed = "the scheme `token`: the flow `clientCredentials` was removed";
+    assert_eq!(breaking(&one, &with("{}")), [removed]);
+    assert_eq!(classes(&with("{}"), &one).0, [Additive]);
+}
+
 /// Scopes that an operation requires are those that its requirement listed before.
 #[test]
 fn scopes_of_an_operation_count_like_those_of_its_requirement() {
