@@ -165,9 +165,19 @@ pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
 
 /// Loads a document, or returns the findings. An error if there is no such file.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Result<Document, Refused>> {
+    read_within(path, None)
+}
+
+/// The same for a document whose references may lead to all files below a folder.
+pub(crate) fn read_within(
+    path: &Path,
+    root: Option<&Path>,
+) -> anyhow::Result<Result<Document, Refused>> {
     std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let name = relative(path).display().to_string();
-    Ok(Document::load_file_as(&name, path))
+    Ok(match root {
+        Some(root) => Document::load_file_within(path, root),
+        None => Document::load_file_as(&relative(path).display().to_string(), path),
+    })
 }
 
 /// The document, or an error with all findings.

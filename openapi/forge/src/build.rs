@@ -27,6 +27,7 @@ use std::{env, fs};
 #[must_use]
 pub struct Build {
     document: PathBuf,
+    reference_root: Option<PathBuf>,
     name: String,
     server: Option<Purpose>,
     keeps_going: bool,
@@ -39,12 +40,20 @@ impl Build {
     pub fn of(document: impl Into<PathBuf>, name: impl Into<String>) -> Self {
         Build {
             document: document.into(),
+            reference_root: None,
             name: name.into(),
             server: None,
             keeps_going: false,
             #[cfg(feature = "client")]
             has_client: false,
         }
+    }
+
+    /// Lets references lead to all files below `folder`, such as `../common.yaml`. By default, they
+    /// lead to the files below the folder of the document. `folder` is this one or one above it.
+    pub fn reference_root(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.reference_root = Some(folder.into());
+        self
     }
 
     /// Generates a server.
@@ -93,14 +102,23 @@ impl Build {
             name.push_str("_client");
         }
         let settings = format!("{self:?}");
-        once(&name, &settings, &self.document, |document| {
-            let warnings = match self.keeps_going {
-                true => self.write_without_errors(document)?,
-                false => self.write(document)?,
-            };
-            warnings.print_for_cargo(&document.source);
-            Ok(warnings)
-        })
+        let root = self.reference_root.as_deref();
+        let load = || load_within(&self.document, root);
+        once_in(
+            &out_dir()?,
+            &name,
+            &settings,
+            &self.document,
+            load,
+            |document| {
+                let warnings = match self.keeps_going {
+                    true => self.write_without_errors(document)?,
+                    false => self.write(document)?,
+                };
+                warnings.print_for_cargo(&document.source);
+                Ok(warnings)
+            },
+        )
     }
 
     /// Writes what both sides accept, and warns of the operations and components with errors.
@@ -166,7 +184,8 @@ pub fn once(
     path: impl AsRef<Path>,
     generate: impl FnOnce(&Document) -> Result<Diagnostics, String>,
 ) -> Result<(), String> {
-    once_in(&out_dir()?, name, settings, path.as_ref(), generate)
+    let path = path.as_ref();
+    once_in(&out_dir()?, name, settings, path, || load(path), generate)
 }
 
 fn once_in(
@@ -174,6 +193,7 @@ fn once_in(
     name: &str,
     settings: &str,
     path: &Path,
+    load: impl FnOnce() -> Result<Document, String>,
     generate: impl FnOnce(&Document) -> Result<Diagnostics, String>,
 ) -> Result<(), String> {
     let inputs_file = folder.join(format!("{name}.inputs"));
@@ -187,7 +207,7 @@ fn once_in(
     }
     // A run that fails may leave some of its files; then none of them is reliable.
     write_to(&inputs_file, "")?;
-    let document = load(path)?;
+    let document = load()?;
     let warnings = generate(&document)?;
     match warnings.is_empty() {
         true => write_to(
@@ -204,9 +224,16 @@ fn once_in(
 ///
 /// Every error, for people. Cargo shows the first line of each.
 pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
-    let path = path.as_ref();
+    load_within(path.as_ref(), None)
+}
+
+/// Loads a document whose references may lead to the files below a folder.
+fn load_within(path: &Path, root: Option<&Path>) -> Result<Document, String> {
     rerun_if_changed(path);
-    let loaded = Document::load_file(path);
+    let loaded = match root {
+        Some(root) => Document::load_file_within(path, root),
+        None => Document::load_file(path),
+    };
     let source = match &loaded {
         Ok(document) => &document.source,
         Err(refused) => &refused.source,

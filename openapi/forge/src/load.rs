@@ -4,10 +4,13 @@
 //! It writes out parts that are given once for many places. Then it rewrites a document of OpenAPI
 //! 3.1 in the words of 3.0.3, so that one model serves both versions.
 
+mod root;
+
 use std::path::Path;
 
 use crate::document::{self, Diagnostic, Diagnostics, Document, Files, Refused, Source, Span};
 use crate::{quarantine, upgrade};
+use root::Root;
 
 impl Document {
     /// Reads a document from its text alone. References to other files remain, and later stages
@@ -37,15 +40,7 @@ impl Document {
         text: &str,
         read: impl Fn(&str) -> Result<String, String>,
     ) -> Result<Document, Refused> {
-        let list = |_: &str| Vec::new();
-        load(
-            name,
-            text,
-            Files {
-                read: &read,
-                list: &list,
-            },
-        )
+        load(name, text, Files::below(name, &read, &|_| Vec::new()))
     }
 
     /// Reads a document from a file, and the files below its folder that it refers to.
@@ -69,15 +64,52 @@ impl Document {
         let read = |file: &str| {
             read_file(&path.with_file_name(file)).map_err(|unreadable| unreadable.to_string())
         };
-        let list = |folder: &str| list_folder(path, folder);
-        load(
-            name,
-            &text,
-            Files {
-                read: &read,
-                list: &list,
-            },
-        )
+        let own = path.parent().unwrap_or(Path::new(""));
+        let document = Path::new(path.file_name().unwrap_or_default());
+        let list = |folder: &str| list_folder(own, document, folder);
+        load(name, &text, Files::below(name, &read, &list))
+    }
+
+    /// Reads a document from a file, and the files below the folder `root` that it refers to. This
+    /// is the folder of the document, or one above it. Symbolic links do not lead out of it.
+    ///
+    /// The names of the other files in diagnostics begin with `root`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::load_file`]; also when the document is not below `root`.
+    pub fn load_file_within(
+        path: impl AsRef<Path>,
+        root: impl AsRef<Path>,
+    ) -> Result<Document, Refused> {
+        let (path, root) = (path.as_ref(), root.as_ref());
+        let name = path.display().to_string();
+        let text = read_file(path).map_err(|unreadable| unreadable.refused(&name))?;
+        let within = Root::of(path, root).map_err(|why| {
+            let finding = Diagnostic::error("reference-root", Span::default(), why);
+            let help = "name the folder of the document, or one above it";
+            Refused {
+                source: Source::new(&name, ""),
+                diagnostics: finding.help(help).into(),
+            }
+        })?;
+        let read = |file: &str| {
+            let found = within.find(file).map_err(Unreadable::from);
+            let text = found.and_then(|path| read_file(&path));
+            text.map_err(|unreadable| unreadable.to_string())
+        };
+        let list = |folder: &str| match within.find(folder) {
+            Ok(_) => list_folder(&within.folder, Path::new(&within.document), folder),
+            Err(_) => Vec::new(),
+        };
+        let files = Files {
+            // Names of files do not begin with `./`.
+            folder: root.strip_prefix(".").unwrap_or(root),
+            document: &within.document,
+            read: &read,
+            list: &list,
+        };
+        load(&name, &text, files)
     }
 
     /// Prepares a parsed document for all later stages.
@@ -123,14 +155,13 @@ fn load(name: &str, text: &str, files: Files<'_>) -> Result<Document, Refused> {
 /// The maximum number of files in a folder among which a similar name is searched.
 const MAX_LISTED: usize = 1000;
 
-/// The names of the files in a folder below that of a document, without the document itself. Empty
-/// if the folder cannot be read.
-fn list_folder(document: &Path, folder: &str) -> Vec<String> {
-    let own = document.parent().unwrap_or(Path::new(""));
-    let entries = std::fs::read_dir(Path::new(".").join(own).join(folder));
+/// The names of the files in a folder, without the document itself. Empty if the folder cannot be
+/// read. Both `document` and `folder` are paths below `base`.
+fn list_folder(base: &Path, document: &Path, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(Path::new(".").join(base).join(folder));
     let entries = entries.into_iter().flatten().flatten();
     // A file of another folder may have the name of the document.
-    let is_document = |name: &std::ffi::OsStr| folder.is_empty() && document.ends_with(name);
+    let is_document = |name: &std::ffi::OsStr| Path::new(folder).join(name) == document;
     let others = entries.filter(|entry| !is_document(&entry.file_name()));
     let names = others.filter_map(|entry| entry.file_name().into_string().ok());
     let documents = names.filter(|name| document::names_file(name));

@@ -55,6 +55,9 @@ pub(crate) struct Arguments {
     /// Folders of documents (.json, .yaml, .yml), or documents
     #[arg(required = true, value_name = "DIR")]
     paths: Vec<PathBuf>,
+    /// References may lead to all files below ROOT [default: the folder of each document]
+    #[arg(long, value_name = "ROOT")]
+    root: Option<PathBuf>,
     /// Print JSON
     #[arg(long, conflicts_with = "verbose")]
     json: bool,
@@ -71,7 +74,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     keep_going: bool,
     /// Write the page openapi/forge/CORPUS.md, and a line of the README
-    #[arg(long, requires = "compile", conflicts_with_all = ["only", "keep_going", "side"])]
+    #[arg(long, requires = "compile", conflicts_with_all = ["only", "keep_going", "root", "side"])]
     write: bool,
     /// Generate one side only
     #[arg(long, value_name = "SIDE")]
@@ -136,7 +139,9 @@ fn try_all(arguments: &Arguments) -> anyhow::Result<(Vec<Row>, Option<Others<'_>
         if arguments.compile {
             eprintln!("[{}/{}] {}", index + 1, documents.len(), path.display());
         }
-        let row = trial::try_document(path, sides, arguments.keep_going, workbench.as_mut())?;
+        let root = arguments.root.as_deref();
+        let keep_going = arguments.keep_going;
+        let row = trial::try_document(path, root, sides, keep_going, workbench.as_mut())?;
         if !arguments.json {
             report::print(&row, arguments.verbose);
         }

@@ -5,6 +5,7 @@ mod comparison;
 mod grouping;
 mod write;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,7 +25,8 @@ use grouping::{grouped, parts};
 ///
 /// Compares each document with its released form, or with its state at a git
 /// revision. Every change breaks clients, breaks servers, adds something, or is
-/// documentation only; the output says which, and why.
+/// documentation only; the output says which, and why. In callbacks and webhooks, the
+/// service sends the requests, so directions are opposite there.
 ///
 /// With --write, the changes since the release raise info.x-revision of each document,
 /// and get an entry of openapi/CHANGELOG.md. Rewrite the entry for those who read it.
@@ -232,6 +234,11 @@ fn place<'c>(comparison: &'c Comparison, change: &Change) -> Place<'c> {
 }
 
 fn nearest(document: &Document, at: &str) -> dropforge::document::Span {
+    // Only the document as it is written has webhooks.
+    let document = match at.starts_with("/webhooks/") {
+        true => document.as_written(),
+        false => Cow::Borrowed(document),
+    };
     let mut at = at;
     loop {
         if let Some(span) = document.key_span(at) {
@@ -344,5 +351,22 @@ paths:
             "{found:?}"
         );
         assert!(effects(&read(OLD), &read(OLD)).is_ok_and(|none| none.is_empty()));
+    }
+
+    #[test]
+    fn a_change_of_a_webhook_is_at_its_line() {
+        let text = |required: bool| {
+            format!(
+                "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nwebhooks:\n  paid:\n    post:\n      \
+                 requestBody: {{required: {required}, content: {{text/plain: {{}}}}}}\n"
+            )
+        };
+        let load = |text: &str| Document::load("a.yaml", text).expect("a document");
+        let found = effects(&load(&text(true)), &load(&text(false))).expect("a comparison");
+        let found: Vec<_> = found
+            .iter()
+            .map(|effect| (effect.change.class, effect.line))
+            .collect();
+        assert_eq!(found, [(Class::BreaksClients, 6)]);
     }
 }

@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Files to check [default: those of the contract]
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
+    /// References may lead to all files below DIR [default: the folder of each document]
+    #[arg(long, value_name = "DIR", requires = "files")]
+    root: Option<PathBuf>,
     /// Check only the prose of documents, command lines and error texts
     #[arg(long)]
     prose: bool,
@@ -55,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
     let mut all = Vec::new();
     let mut documents = Vec::new();
     for file in &files {
-        let document = match repository::read(file)? {
+        let document = match repository::read_within(file, arguments.root.as_deref())? {
             Ok(document) => document,
             Err(refused) => {
                 all.push((refused.source, refused.diagnostics));

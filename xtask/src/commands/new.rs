@@ -20,6 +20,8 @@ use crate::{Outcome, files, repository};
 Examples:
   cargo xtask new ../petstore --spec petstore.yaml            a server and a client
   cargo xtask new ../petstore --spec petstore.yaml --client   a client only
+  cargo xtask new ../petstore --spec api/openapi/main.yaml --root api
+                                                              with files above the document
   cd ../petstore && cargo test
 
 Exit code: 0 when the project was created, 1 when the document has errors,
@@ -31,6 +33,9 @@ pub(crate) struct Arguments {
     /// The OpenAPI document (.yaml, .yml or .json); it is copied
     #[arg(long, value_name = "FILE")]
     spec: PathBuf,
+    /// References may lead to all files below ROOT [default: the folder of the document]
+    #[arg(long, value_name = "ROOT")]
+    root: Option<PathBuf>,
     /// Name of the crate and of the server's trait [default: that of the folder]
     #[arg(long)]
     name: Option<String>,
@@ -78,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let spec = &arguments.spec;
     fs::File::open(spec).with_context(|| format!("cannot read {}", spec.display()))?;
-    let document = match Document::load_file(spec) {
+    let document = match load(arguments) {
         Ok(document) => document,
         Err(refused) => return Ok(refuse(&refused)),
     };
@@ -100,17 +105,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(version) => Origin::Version(version.clone()),
         None => Origin::Path(repository::root()),
     };
-    let file_name = document_name(spec)?;
+    let own = own_path(spec, arguments.root.as_deref())?;
     let project = Project {
         name: &name,
-        document: &file_name,
+        document: &own,
         sides,
         origin: &origin,
         api: api.as_ref(),
         client: code.as_deref(),
     };
     // Nothing is written if a file of the document is elsewhere.
-    let documents = files_of(&document, spec)?;
+    let documents = files_of(&document, &own, arguments)?;
     if let Err(error) = write(folder, &project, &documents) {
         // The next run begins again.
         let _ = fs::remove_dir_all(folder);
@@ -118,6 +123,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     print_next(folder, &project);
     Ok(Outcome::Success)
+}
+
+fn load(arguments: &Arguments) -> Result<Document, Refused> {
+    match &arguments.root {
+        Some(root) => Document::load_file_within(&arguments.spec, root),
+        None => Document::load_file(&arguments.spec),
+    }
 }
 
 /// Writes a project with the files of its document.
@@ -155,15 +167,25 @@ fn quoted(path: &str) -> String {
     }
 }
 
-/// The files of a document with their texts. The paths begin at its folder, which must have all of them.
-fn files_of<'d>(document: &'d Document, spec: &Path) -> anyhow::Result<Vec<(&'d Path, &'d str)>> {
-    let folder = spec.parent().unwrap_or(Path::new(""));
-    let files = document.source.files().map(|file| {
-        let path = Path::new(file.name).strip_prefix(folder);
+/// The files of a document with their texts. The paths begin at the root, or at the folder of the document, which must
+/// have all of them. `own` is that of the document.
+fn files_of<'d>(
+    document: &'d Document,
+    own: &'d str,
+    arguments: &Arguments,
+) -> anyhow::Result<Vec<(&'d Path, &'d str)>> {
+    let base = match &arguments.root {
+        Some(root) => root.strip_prefix(".").unwrap_or(root),
+        None => arguments.spec.parent().unwrap_or(Path::new("")),
+    };
+    let mut files = document.source.files();
+    let first = files.next().map(|file| (Path::new(own), file.text));
+    let others = files.map(|file| {
+        let path = Path::new(file.name).strip_prefix(base);
         let path = path.with_context(|| format!("{} is not below the document", file.name))?;
         Ok((path, file.text))
     });
-    files.collect()
+    first.map(Ok).into_iter().chain(others).collect()
 }
 
 fn name(arguments: &Arguments) -> anyhow::Result<String> {
@@ -183,9 +205,15 @@ fn name(arguments: &Arguments) -> anyhow::Result<String> {
     Ok(name)
 }
 
-/// The name of the document, which the build script has in a literal.
-fn document_name(spec: &Path) -> anyhow::Result<String> {
-    let name = file_name(spec)?;
+/// The path of the document in the project, which the build script has in a literal: that below the root, or the name.
+fn own_path(spec: &Path, root: Option<&Path>) -> anyhow::Result<String> {
+    let mut name = file_name(spec)?;
+    if let Some(root) = root {
+        let real = |path: &Path| Path::new(".").join(path).canonicalize();
+        let folder = real(spec.parent().unwrap_or(Path::new("")))?;
+        let path = folder.strip_prefix(real(root)?)?.join(name);
+        name = path.display().to_string();
+    }
     ensure!(
         !name.contains(['"', '\\', '\n']),
         "{name:?} has a quote, a backslash or a line break. Rename the document."
@@ -215,6 +243,7 @@ mod tests {
         let arguments = Arguments {
             folder: folder.join("pets"),
             spec: folder.join(spec),
+            root: None,
             name: None,
             server: false,
             client: false,
@@ -247,6 +276,36 @@ mod tests {
             let error = error_of(folder.path(), spec);
             assert!(error.starts_with(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn a_project_has_the_files_above_the_document_as_well() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("api");
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n\
+                    components: {schemas: {Name: {$ref: ../common/name.yaml}}}\n";
+        for (file, text) in [
+            ("openapi/main.yaml", text),
+            ("common/name.yaml", "type: string"),
+        ] {
+            files::write(&root.join(file), text).expect("a file");
+        }
+        let arguments = Arguments {
+            folder: folder.path().join("pets"),
+            spec: root.join("openapi/main.yaml"),
+            root: Some(root.clone()),
+            name: None,
+            server: false,
+            client: false,
+            dropforge: None,
+        };
+        assert!(matches!(run(&arguments), Ok(Outcome::Success)));
+        let written = |file: &str| fs::read_to_string(arguments.folder.join(file)).expect(file);
+        assert_eq!(written("openapi/main.yaml"), text);
+        assert_eq!(written("common/name.yaml"), "type: string");
+        let script = written("build.rs");
+        let build = "Build::of(\"openapi/main.yaml\", \"pets\")\n        .reference_root(\".\")\n";
+        assert!(script.contains(build), "{script}");
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Origin {
 pub(crate) struct Project<'a> {
     /// The crate's name, which is also that of the area.
     pub(crate) name: &'a str,
-    /// The file name of the document.
+    /// The path of the document. If it is in a folder, its references lead to all files of the project.
     pub(crate) document: &'a str,
     pub(crate) sides: Sides,
     pub(crate) origin: &'a Origin,
@@ -169,6 +169,7 @@ doctest = false
         let Sides { server, client } = self.sides;
         let text = part(template, "server", server);
         let text = part(&text, "client", client);
+        let text = part(&text, "root", self.document.contains('/'));
         let text = part(&text, "credential", self.has_credential());
         let sides = match (server, client) {
             (true, true) => "a server and a client",

@@ -65,13 +65,14 @@ impl Row {
     }
 }
 
-/// Tries a document.
+/// Tries a document. References may lead to all files below `root`, or by default below the folder of the document.
 ///
 /// # Errors
 ///
 /// When the file cannot be read, or cargo cannot be run.
 pub(super) fn try_document(
     path: &Path,
+    root: Option<&Path>,
     sides: Sides,
     keep_going: bool,
     workbench: Option<&mut Workbench>,
@@ -92,7 +93,11 @@ pub(super) fn try_document(
             left_out: Vec::new(),
         }
     };
-    match panics::catch(|| Document::load_file_as(&name, path)) {
+    let load = || match root {
+        Some(root) => Document::load_file_within(path, root),
+        None => Document::load_file_as(&name, path),
+    };
+    match panics::catch(load) {
         Ok(Ok(document)) => try_loaded(document, started, sides, keep_going, workbench),
         Ok(Err(refused)) => {
             let diagnostics = refused.diagnostics;
@@ -222,7 +227,7 @@ mod tests {
             server: true,
             client: false,
         };
-        let row = try_document(&path, sides, false, None).expect("a row");
+        let row = try_document(&path, None, sides, false, None).expect("a row");
         assert!(matches!(row.server, Outcome::Refused(_)));
         assert!(matches!(row.client, Outcome::Skipped));
     }

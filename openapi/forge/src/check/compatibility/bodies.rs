@@ -329,7 +329,7 @@ fn listed(body: &LocatedNode<'_>, name: &str) -> Option<BTreeSet<String>> {
 }
 
 /// A status as it is compared: `4xx` is the range `4XX`.
-fn normal_status(status: &str) -> String {
+pub(super) fn normal_status(status: &str) -> String {
     status.to_ascii_uppercase()
 }
 
@@ -349,8 +349,9 @@ fn covering<'r, 'd>(
     Some(&found.1)
 }
 
-/// A media type as it is compared: case and spaces do not count.
-fn normal(media_type: &str) -> String {
+/// A media type as it is compared: case and spaces do not count. UTF-8 is the only charset.
+pub(super) fn normal(media_type: &str) -> String {
     let lower = media_type.to_ascii_lowercase();
-    lower.split_whitespace().collect()
+    let plain: String = lower.split_whitespace().collect();
+    plain.replace(";charset=utf-8", "")
 }

@@ -114,15 +114,22 @@ impl<'d> Comparison<'d> {
         direction: Direction,
     ) {
         let default = |place: &LocatedNode<'d>| place.node.get("default").map(comparable);
-        if direction == Direction::Request && default(old) != default(new) {
-            let place = new.get("default").unwrap_or(new.clone());
-            self.changed(
-                Class::BreaksClients,
-                &place,
-                "in requests, the default changed".to_owned(),
-                "requests without it mean something else now",
-            );
+        if default(old) == default(new) {
+            return;
         }
+        let (class, reason) = match direction {
+            Direction::Request => (
+                Class::BreaksClients,
+                "requests without it mean something else now",
+            ),
+            Direction::Response => (
+                Class::Documentation,
+                "responses have the same values, or none",
+            ),
+        };
+        let place = new.get("default").unwrap_or(new.clone());
+        let message = self.in_direction(direction, "the default changed");
+        self.changed(class, &place, message, reason);
     }
 }
 

@@ -107,6 +107,8 @@ pub(super) struct Comparison<'d> {
     pub(super) composed: HashSet<String>,
     /// Pointers of parameters with another name than before.
     pub(super) renamed: HashSet<String>,
+    /// Whether the service sends the compared requests, and clients respond.
+    pub(super) is_reversed: bool,
 }
 
 impl<'d> Comparison<'d> {
@@ -119,6 +121,7 @@ impl<'d> Comparison<'d> {
             seen: HashSet::new(),
             composed: HashSet::new(),
             renamed: HashSet::new(),
+            is_reversed: false,
         }
     }
 
@@ -153,7 +156,7 @@ impl<'d> Comparison<'d> {
         message: String,
     ) {
         let (class, reason) = shift.class(direction);
-        self.changed(class, place, in_direction(direction, &message), reason);
+        self.changed(class, place, self.in_direction(direction, &message), reason);
     }
 
     /// The same of something that is no longer there.
@@ -165,7 +168,7 @@ impl<'d> Comparison<'d> {
         message: String,
     ) {
         let (class, reason) = shift.class(direction);
-        self.removed(class, place, in_direction(direction, &message), reason);
+        self.removed(class, place, self.in_direction(direction, &message), reason);
     }
 
     pub(super) fn report(
@@ -181,8 +184,21 @@ impl<'d> Comparison<'d> {
             side,
             pointer: pointer.to_owned(),
             message,
-            reason: reason.to_owned(),
+            reason: match self.is_reversed {
+                true => reversed(reason),
+                false => reason.to_owned(),
+            },
         });
+    }
+
+    /// A schema can go both ways, and mean another thing each way.
+    pub(super) fn in_direction(&self, direction: Direction, message: &str) -> String {
+        match (direction, self.is_reversed) {
+            (Direction::Request, false) | (Direction::Response, true) => {
+                format!("in requests, {message}")
+            }
+            _ => format!("in responses, {message}"),
+        }
     }
 
     /// Both sides, their references followed. Nothing where one leads nowhere:
@@ -196,12 +212,16 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// A schema can go both ways, and mean another thing each way.
-pub(super) fn in_direction(direction: Direction, message: &str) -> String {
-    match direction {
-        Direction::Request => format!("in requests, {message}"),
-        Direction::Response => format!("in responses, {message}"),
-    }
+/// A reason for requests and responses that go the opposite way.
+fn reversed(reason: &str) -> String {
+    let words = reason.split(' ').map(|word| match word {
+        "request" => "response",
+        "requests" => "responses",
+        "response" => "request",
+        "responses" => "requests",
+        other => other,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The parts on one side only, and those on both.

@@ -8,7 +8,7 @@ use crate::check::document_index::{LocatedNode, has_names};
 use crate::document::visit::is_foreign;
 
 /// Keys of texts for people: everything below them may change.
-const WORDS: [&str; 9] = [
+const WORDS: [&str; 15] = [
     "description",
     "summary",
     "title",
@@ -18,9 +18,21 @@ const WORDS: [&str; 9] = [
     "deprecated",
     "tags",
     "info",
+    "servers",
+    "links",
+    "allowEmptyValue",
+    "xml",
+    "bearerFormat",
+    "scopes",
 ];
 
-const REASON: &str = "it is not sent";
+/// The reason for the class of such a change.
+fn reason(key: &str) -> &'static str {
+    match key {
+        "servers" => "clients are configured with the address",
+        _ => "it is not sent",
+    }
+}
 
 impl<'d> Comparison<'d> {
     pub(super) fn documentation(&mut self) {
@@ -29,7 +41,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// Walks both documents while they have the same keys.
-    fn words(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+    pub(super) fn words(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         for (key, before) in old.entries() {
             let words = is_words(key, old);
             match new.get(key) {
@@ -37,7 +49,7 @@ impl<'d> Comparison<'d> {
                 Some(now) => self.words(&before, &now),
                 None if words || is_component(&before) => {
                     let message = format!("`{key}` was removed");
-                    self.removed(Class::Documentation, &before, message, REASON);
+                    self.removed(Class::Documentation, &before, message, reason(key));
                 }
                 None => {}
             }
@@ -45,7 +57,7 @@ impl<'d> Comparison<'d> {
         for (key, now) in new.entries() {
             if old.get(key).is_none() && (is_words(key, new) || is_component(&now)) {
                 let message = format!("`{key}` is new");
-                self.changed(Class::Documentation, &now, message, REASON);
+                self.changed(Class::Documentation, &now, message, reason(key));
             }
         }
         for (before, now) in old.elements().iter().zip(&new.elements()) {
@@ -56,7 +68,7 @@ impl<'d> Comparison<'d> {
     fn word(&mut self, key: &str, before: &LocatedNode<'d>, now: &LocatedNode<'d>) {
         if before.node.to_json() != now.node.to_json() {
             let message = format!("`{key}` changed");
-            self.changed(Class::Documentation, now, message, REASON);
+            self.changed(Class::Documentation, now, message, reason(key));
         }
     }
 }

@@ -19,7 +19,8 @@ impl Comparison<'_> {
         let Some(seen) = drift_changes(comparable(&old, &new), comparable(&new, &old)) else {
             return;
         };
-        for DriftChange { old, new, message } in seen {
+        for change in seen {
+            let (old, new) = (place(&old, &change.old), place(&new, &change.new));
             let known = self.changes.iter().any(|change| {
                 let pointer = match change.side {
                     Side::Old => &old,
@@ -34,6 +35,7 @@ impl Comparison<'_> {
             // The walk has compared the members. Other parts with the same members are not a
             // change.
             if !known && !self.composed.contains(&new) {
+                let message = change.message;
                 let message = format!("drift finds a change that is not classified: {message}");
                 let reason = "a person has to decide";
                 self.report(Class::BreaksClients, Side::New, &new, message, reason);
@@ -48,7 +50,31 @@ fn is_within(pointer: &str, place: &str) -> bool {
     inner.is_some_and(|inner| inner.is_empty() || inner.starts_with('/'))
 }
 
-/// A change beyond words: its places in both documents.
+/// The place that a pointer of drift means. drift writes `request_body`, and omits the keyword of a
+/// composition of one part.
+fn place(document: &Value, pointer: &str) -> String {
+    let mut place = String::new();
+    for segment in pointer.split('/').skip(1) {
+        let exists = |segment: &str| document.pointer(&format!("{place}/{segment}")).is_some();
+        let omitted = || {
+            let mut keywords = ["allOf", "anyOf", "oneOf"].into_iter();
+            keywords.find(|&keyword| exists(keyword))
+        };
+        let meant = match segment {
+            present if exists(present) => present.to_owned(),
+            "request_body" => "requestBody".to_owned(),
+            part => match omitted() {
+                Some(keyword) => format!("{keyword}/{part}"),
+                None => part.to_owned(),
+            },
+        };
+        place.push('/');
+        place.push_str(&meant);
+    }
+    place
+}
+
+/// A change beyond words: its pointers into both documents.
 struct DriftChange {
     old: String,
     new: String,
@@ -86,7 +112,7 @@ fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
 }
 
 /// A document with one notation of equal values, since drift compares notations. Whole numbers are
-/// integers, and limits of integers are allowed themselves.
+/// integers, limits of integers are allowed themselves, and lists without an order are sorted.
 fn plain(value: Value) -> Value {
     match value {
         Value::Array(elements) => elements.into_iter().map(plain).collect(),
@@ -96,6 +122,11 @@ fn plain(value: Value) -> Value {
             if object.get("type").and_then(Value::as_str) == Some("integer") {
                 include_limit(&mut object, "minimum", "exclusiveMinimum", 1);
                 include_limit(&mut object, "maximum", "exclusiveMaximum", -1);
+            }
+            for key in ["enum", "required"] {
+                if let Some(Value::Array(values)) = object.get_mut(key) {
+                    values.sort_by_cached_key(Value::to_string);
+                }
             }
             Value::Object(object)
         }

@@ -1,6 +1,6 @@
 //! The members of objects: their properties, and the names that they require.
 
-use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
+use super::comparison::{Class, Comparison, Shift, flag, name, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::Node;
 
@@ -52,7 +52,8 @@ impl<'d> Comparison<'d> {
                 }
                 Direction::Response => (Class::BreaksClients, "clients that read it find nothing"),
             };
-            let message = in_direction(direction, &format!("the property `{name}` was removed"));
+            let message =
+                self.in_direction(direction, &format!("the property `{name}` was removed"));
             self.removed(class, property, message, reason);
         }
         for (name, property) in &paired.added {
@@ -71,7 +72,7 @@ impl<'d> Comparison<'d> {
             if flag(before.node, other) != flag(now.node, other) {
                 let message = format!("the property `{name}` has another `{other}`");
                 let reason = "messages of this direction have the property before and after";
-                let message = in_direction(direction, &message);
+                let message = self.in_direction(direction, &message);
                 self.changed(Class::Documentation, now, message, reason);
             }
             self.schema(before, now, direction);
@@ -90,12 +91,12 @@ impl<'d> Comparison<'d> {
         let (class, what, reason) = match (sent, direction) {
             ((true, false), Direction::Request) => (
                 Class::BreaksClients,
-                "is only in responses now",
+                "is only sent by the server now",
                 "the server ignores it now",
             ),
             ((true, false), Direction::Response) => (
                 Class::BreaksClients,
-                "is only in requests now",
+                "is only sent by clients now",
                 "clients that read it find nothing",
             ),
             ((false, true), Direction::Request) => (
@@ -110,7 +111,7 @@ impl<'d> Comparison<'d> {
             ),
             _ => return,
         };
-        let message = in_direction(direction, &format!("the property `{name}` {what}"));
+        let message = self.in_direction(direction, &format!("the property `{name}` {what}"));
         self.changed(class, now, message, reason);
     }
 
@@ -142,7 +143,7 @@ impl<'d> Comparison<'d> {
         };
         let kind = if required { "required" } else { "optional" };
         let message = format!("the {kind} property `{name}` is new");
-        let message = in_direction(direction, &message);
+        let message = self.in_direction(direction, &message);
         self.changed(class, property, message, reason);
     }
 

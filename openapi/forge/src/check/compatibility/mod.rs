@@ -6,6 +6,9 @@
 //! Everything below says of a pair of nodes whether the new one is narrower or
 //! wider, and [`Shift::class`](comparison::Shift::class) says what that means in which direction.
 //!
+//! The service also sends requests: callbacks and webhooks. There the directions are opposite: clients
+//! break if the service sends other requests than before, or accepts fewer responses.
+//!
 //! Objects are open, as JSON's are by convention: one more property in a response is an addition,
 //! unless the schema closes the object.
 //!
@@ -16,6 +19,7 @@
 
 mod bodies;
 mod bounds;
+mod calls;
 mod comparison;
 mod documentation;
 mod drift_check;
@@ -23,6 +27,7 @@ mod members;
 mod operations;
 mod schemas;
 mod security;
+mod unions;
 
 use std::collections::HashSet;
 
@@ -42,6 +47,8 @@ fn changes(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison::new(old, new);
     comparison.operations();
     comparison.unknown_paths();
+    let of_webhooks = calls::of_webhooks(old, new, &mut comparison);
+    comparison.changes.extend(of_webhooks);
     comparison.documentation();
     comparison.add_drift_findings();
     let mut reported = HashSet::new();

@@ -7,18 +7,19 @@ use serde_json::Value;
 
 /// A parameter with its identity on the wire.
 #[derive(Clone)]
-struct Parameter<'d> {
+pub(super) struct Parameter<'d> {
     /// `path`, `query`, `header` or `cookie`.
-    location: &'d str,
+    pub(super) location: &'d str,
     /// The name. For a path parameter its position, since its name never reaches the wire.
-    key: String,
+    pub(super) key: String,
     name: &'d str,
-    place: LocatedNode<'d>,
+    pub(super) place: LocatedNode<'d>,
 }
 
 impl<'d> Comparison<'d> {
     pub(super) fn operations(&mut self) {
         self.base_path();
+        self.flows();
         let key = |operation: &Operation<'_>| (operation.method, shape(operation.path));
         let old = std::mem::take(&mut self.old.operations);
         let new = std::mem::take(&mut self.new.operations);
@@ -48,6 +49,10 @@ impl<'d> Comparison<'d> {
         for (old, new) in &kept {
             self.operation(old, new);
         }
+        // A schema that operations have as well is reported for them.
+        for (old, new) in &kept {
+            self.callbacks(old, new);
+        }
     }
 
     fn base_path(&mut self) {
@@ -67,6 +72,15 @@ impl<'d> Comparison<'d> {
     }
 
     fn operation(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
+        self.operation_id(&new.title(), old, new);
+        self.parameters(old, new);
+        self.security(old, new);
+        self.request_body(old, new);
+        self.responses(old, new);
+        self.body_limit(old, new);
+    }
+
+    pub(super) fn operation_id(&mut self, title: &str, old: &Operation<'d>, new: &Operation<'d>) {
         let id = |operation: &Operation<'d>| operation.place.text("operationId");
         if id(old) != id(new) {
             let place = new.place.get("operationId").unwrap_or(new.place.clone());
@@ -75,19 +89,13 @@ impl<'d> Comparison<'d> {
                 Class::BreaksClients,
                 &place,
                 format!(
-                    "{} is called {} now, not {}",
-                    new.title(),
+                    "{title} is called {} now, not {}",
                     name(id(new)),
                     name(id(old))
                 ),
                 "code that is generated from the document is named after it",
             );
         }
-        self.parameters(old, new);
-        self.security(old, new);
-        self.request_body(old, new);
-        self.responses(old, new);
-        self.body_limit(old, new);
     }
 
     fn parameters(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
@@ -170,6 +178,21 @@ impl<'d> Comparison<'d> {
             ),
             _ => {}
         }
+        if !self.notation(&format!("{title}: the {what}"), old, new) {
+            return;
+        }
+        let schemas = (old.place.get("schema"), new.place.get("schema"));
+        self.schema_pair(schemas, Direction::Request, &new.place);
+        self.contents(&old.place, &new.place, Direction::Request);
+    }
+
+    /// Compares how a parameter is written. Returns whether its schemas can be compared.
+    pub(super) fn notation(
+        &mut self,
+        title: &str,
+        old: &Parameter<'d>,
+        new: &Parameter<'d>,
+    ) -> bool {
         let has_media_type = |one: &Parameter<'_>| one.place.get("content").is_some();
         if has_media_type(old) != has_media_type(new) {
             let now = match has_media_type(new) {
@@ -179,23 +202,21 @@ impl<'d> Comparison<'d> {
             self.changed(
                 Class::BreaksClients,
                 &new.place,
-                format!("{title}: the {what} is written by {now} now"),
+                format!("{title} is written by {now} now"),
                 "its notation changed",
             );
-            return;
+            return false;
         }
         let mut keys = ["style", "explode", "allowReserved"].into_iter();
         if let Some(key) = keys.find(|key| notation(old, key) != notation(new, key)) {
             self.changed(
                 Class::BreaksClients,
                 &new.place,
-                format!("{title}: the {what} has another `{key}`"),
+                format!("{title} has another `{key}`"),
                 "its notation changed",
             );
         }
-        let schemas = (old.place.get("schema"), new.place.get("schema"));
-        self.schema_pair(schemas, Direction::Request, &new.place);
-        self.contents(&old.place, &new.place, Direction::Request);
+        true
     }
 
     /// Compares the maximum sizes of a body, each of which may be the default.
@@ -236,7 +257,10 @@ fn shape(path: &str) -> String {
 }
 
 /// An operation's parameters: its own replace those of its path.
-fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
+pub(super) fn parameters<'d>(
+    index: &DocumentIndex<'d>,
+    operation: &Operation<'d>,
+) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
         .split('{')
@@ -298,6 +322,6 @@ fn identity(parameter: &Parameter<'_>) -> (String, Option<Value>) {
     (parameter.place.pointer.clone(), schema)
 }
 
-fn describe(parameter: &Parameter<'_>) -> String {
+pub(super) fn describe(parameter: &Parameter<'_>) -> String {
     format!("{} parameter `{}`", parameter.location, parameter.name)
 }

@@ -4,11 +4,21 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
+use super::comparison::{Class, Comparison, Shift, flag, name, pair};
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node, is_own_name, pointer};
 use crate::structure::{comparable, discriminator_tags, discriminator_target};
+
+/// Keys of schemas for readers.
+pub(super) const WORDS: [&str; 6] = [
+    "description",
+    "title",
+    "example",
+    "examples",
+    "externalDocs",
+    "deprecated",
+];
 
 impl<'d> Comparison<'d> {
     /// Two schemas. A missing schema allows every value. `owner` is the node that has them.
@@ -45,7 +55,7 @@ impl<'d> Comparison<'d> {
         self.null(&before, &now, new, direction);
         let (old, new) = (before.place, now.place);
         let pair = (old.pointer.clone(), new.pointer.clone(), direction);
-        if !self.seen.insert(pair) {
+        if !self.seen.insert(pair) || self.unions(&old, &new, direction) {
             return;
         }
         let composed = self.composed(&old, &new);
@@ -153,7 +163,7 @@ impl<'d> Comparison<'d> {
                         true => self.changed(
                             Class::Additive,
                             &place,
-                            in_direction(direction, &message),
+                            self.in_direction(direction, &message),
                             "clients of an extensible enum accept values that they do not know",
                         ),
                         false => self.shifted(Shift::Wider, direction, &place, message),
@@ -216,7 +226,7 @@ impl<'d> Comparison<'d> {
                 ),
                 _ => return,
             };
-        self.changed(class, place, in_direction(direction, message), reason);
+        self.changed(class, place, self.in_direction(direction, message), reason);
     }
 
     fn additional(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
@@ -268,7 +278,7 @@ impl<'d> Comparison<'d> {
             ),
             _ => return,
         };
-        self.changed(class, new, in_direction(direction, message), reason);
+        self.changed(class, new, self.in_direction(direction, message), reason);
     }
 
     /// The parts of `allOf`, or the alternatives of `anyOf` and `oneOf`.
@@ -482,22 +492,14 @@ fn meant<'d>(index: &DocumentIndex<'d>, place: &LocatedNode<'d>) -> Option<Meant
 
 /// The single part of an `allOf` that has only words and `nullable` beside it.
 fn only_part<'d>(place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
-    let words = [
-        "allOf",
-        "nullable",
-        "description",
-        "title",
-        "example",
-        "examples",
-        "externalDocs",
-        "deprecated",
-    ];
-    let object = place.node.as_object()?;
-    let others = object
-        .keys()
-        .any(|key| !words.contains(&key) && !key.starts_with("x-"));
     let mut parts = place.get("allOf")?.elements();
-    (parts.len() == 1 && !others).then(|| parts.remove(0))
+    (parts.len() == 1 && has_only(place, &["allOf", "nullable"])).then(|| parts.remove(0))
+}
+
+/// Whether a schema has no other keywords than these and words.
+pub(super) fn has_only(schema: &LocatedNode<'_>, keywords: &[&str]) -> bool {
+    let mut keys = schema.node.members().map(|(key, _)| key);
+    keys.all(|key| keywords.contains(&key) || WORDS.contains(&key) || key.starts_with("x-"))
 }
 
 fn is_inline(place: &LocatedNode<'_>) -> bool {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::comparison::{Class, Comparison};
-use crate::check::document_index::{DocumentIndex, Operation};
+use super::comparison::{Class, Comparison, pair};
+use crate::check::document_index::{DocumentIndex, LocatedNode, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 
 /// One alternative: the schemes that are required together, each identified by its content and not
@@ -53,6 +53,52 @@ impl<'d> Comparison<'d> {
         };
         let message = format!("{title}: {what}");
         self.changed(class, &place, message, reason);
+    }
+
+    /// The ways in which clients get tokens.
+    pub(super) fn flows(&mut self) {
+        let schemes = |index: &DocumentIndex<'d>| index.components_of("securitySchemes");
+        let paired = pair(schemes(&self.old), schemes(&self.new), |(name, _)| *name);
+        for ((name, old), (_, new)) in &paired.kept {
+            let Some((old, new)) = self.resolved(old, new) else {
+                continue;
+            };
+            self.addresses(name, &old, &new);
+            let flows = (old.entries_of("flows"), new.entries_of("flows"));
+            let flows = pair(flows.0, flows.1, |(flow, _)| *flow);
+            for (flow, place) in &flows.removed {
+                let message = format!("the scheme `{name}`: the flow `{flow}` was removed");
+                let reason = "clients that use it get no tokens";
+                self.removed(Class::BreaksClients, place, message, reason);
+            }
+            for (flow, place) in &flows.added {
+                let message = format!("the scheme `{name}`: the flow `{flow}` is new");
+                let reason = "clients get tokens as before";
+                self.changed(Class::Additive, place, message, reason);
+            }
+            for ((_, old), (_, new)) in &flows.kept {
+                self.addresses(name, old, new);
+            }
+        }
+    }
+
+    fn addresses(&mut self, scheme: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        const KEYS: [&str; 4] = [
+            "openIdConnectUrl",
+            "authorizationUrl",
+            "tokenUrl",
+            "refreshUrl",
+        ];
+        for key in KEYS {
+            if let (Some(before), Some(now)) = (old.text(key), new.text(key))
+                && before != now
+            {
+                let place = new.get(key).unwrap_or(new.clone());
+                let message = format!("the scheme `{scheme}` has another `{key}`");
+                let reason = "clients request tokens at the old address";
+                self.changed(Class::BreaksClients, &place, message, reason);
+            }
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! One document, and what it means to change one thing in it, there and back.
 
+mod calls;
 mod cases;
+mod unions;
 
 use super::comparison::pair;
 use super::*;
@@ -189,6 +191,50 @@ fn what_drift_sees_alone_is_told() {
     comparison.add_drift_findings();
     assert_eq!(comparison.changes.len(), 1);
     assert!(comparison.changes[0].message.starts_with("drift finds"));
+}
+
+/// drift has other pointers than the document for request bodies, and for compositions of one part.
+#[test]
+fn what_both_find_at_an_inline_schema_is_reported_once() {
+    let with = |schema: &str| {
+        format!(
+            "openapi: 3.0.3
+info: {{title: x, version: '1'}}
+paths:
+  /x:
+    post:
+      requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}
+      responses: {{'204': {{description: x}}}}
+"
+        )
+    };
+    for schema in [
+        "{type: object, properties: {a: {type: string, maxLength: 2}}}",
+        "{type: object, properties: {a: {allOf: [{type: string, maxLength: 2}]}}}",
+        "{oneOf: [{type: object, properties: {a: {type: string, maxLength: 2}}}]}",
+        "{anyOf: [{type: string, maxLength: 2}, {type: integer}]}",
+    ] {
+        let (one, other) = (with(schema), with(&schema.replace('2', "3")));
+        assert_eq!(classes(&one, &other).0, [Additive], "{schema}");
+        assert_eq!(classes(&other, &one).0, [BreaksClients], "{schema}");
+    }
+}
+
+#[test]
+fn another_way_to_get_tokens_breaks_clients() {
+    let with = |flows: &str| {
+        let flows = format!("{{type: oauth2, flows: {flows}}}");
+        BASE.replace("{type: oauth2, flows: {}}", &flows)
+    };
+    let one = with("{clientCredentials: {tokenUrl: 'https://a.example', scopes: {a: A.}}}");
+    let other = one.replace("a.example", "b.example");
+    let message = "the scheme `token` has another `tokenUrl`";
+    assert_eq!(breaking(&one, &other), [message]);
+    let words = one.replace("{a: A.}", "{a: A!}");
+    assert_eq!(classes(&one, &words).0, [Documentation]);
+    let removed = "the scheme `token`: the flow `clientCredentials` was removed";
+    assert_eq!(breaking(&one, &with("{}")), [removed]);
+    assert_eq!(classes(&with("{}"), &one).0, [Additive]);
 }
 
 /// Scopes that an operation requires are those that its requirement listed before.

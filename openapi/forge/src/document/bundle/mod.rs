@@ -2,7 +2,8 @@
 //!
 //! A document can refer to nodes of other files in its folder and the folders below:
 //! `common.yaml#/components/headers/RequestId`, `schemas/pet.yaml`, or any other JSON Pointer into
-//! a file. The target is copied into `components` with everything that it refers to itself, and the
+//! a file. The caller can name a folder above, whose files may then be referred to as well. The
+//! target is copied into `components` with everything that it refers to itself, and the
 //! reference becomes `#/components/headers/RequestId`. Path items are copied into the paths that
 //! use them. Each copied node keeps its position, so that diagnostics point into its file.
 //!
@@ -10,6 +11,7 @@
 //! component gets its name from the last part of its pointer, or from its file.
 
 mod discriminators;
+mod files;
 mod slots;
 mod whole;
 
@@ -18,25 +20,14 @@ pub(crate) use discriminators::is_own_name;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
-use percent_encoding::percent_decode_str;
-
 use super::node::Entry;
 use super::parse::parse;
 use super::reference::{MAX_PROPOSALS, Missing};
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, Source, Span};
 use super::{pointer, similar, visit};
+pub(crate) use files::Files;
+use files::decoded;
 use slots::Slot;
-
-/// Reads a file by its path below the document's folder; the error says why it cannot be read.
-pub(crate) type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
-
-/// The files that a document can refer to.
-#[derive(Clone, Copy)]
-pub(crate) struct Files<'r> {
-    pub(crate) read: Read<'r>,
-    /// The names of the files in a folder below the document's folder, for proposals.
-    pub(crate) list: &'r dyn Fn(&str) -> Vec<String>,
-}
 
 /// The maximum number of nodes in copies of path items within other copies. Each callback that refers to a path item of
 /// another file has its own copy, which may have callbacks itself.
@@ -143,7 +134,10 @@ impl Bundle<'_> {
         let named = named.unwrap_or_else(|| (component.0.clone(), name_of(path, &pointer)));
         let is_named_alike = !path.is_empty() && named == *component;
         is_named_alike.then(|| {
-            let file = self.neighbor(path, "").unwrap_or_else(|_| path.to_owned());
+            let file = self
+                .folder
+                .find(path, "")
+                .unwrap_or_else(|_| path.to_owned());
             (file, pointer)
         })
     }
@@ -224,20 +218,12 @@ impl Bundle<'_> {
         }
         let file = match path {
             "" => from.to_owned(),
-            path => match self.neighbor(path, from) {
+            path => match self.folder.find(path, from) {
                 Ok(file) => file,
-                Err(why) => {
-                    if let Some(finding) = self.source.unusual_reference(text, span) {
-                        self.diagnostics.push(finding);
-                        return None;
-                    }
-                    let message =
-                        format!("`{text}` is not in a file of the same folder, or below it");
-                    self.diagnostics.push(
-                        Diagnostic::error("reference-to-another-file", span, message)
-                            .label(why)
-                            .help("write a path such as `common.yaml#/components/schemas/Name`, or copy it into `components`"),
-                    );
+                Err(elsewhere) => {
+                    let unusual = self.source.unusual_reference(text, span);
+                    let finding = unusual.unwrap_or_else(|| elsewhere.finding(text, span));
+                    self.diagnostics.push(finding);
                     return None;
                 }
             },
@@ -255,39 +241,6 @@ impl Bundle<'_> {
                 );
                 None
             }
-        }
-    }
-
-    /// The path of a file below the document's folder, which is empty for the document.
-    fn neighbor(&self, path: &str, from: &str) -> Result<String, &'static str> {
-        let is_plain = |c: char| c.is_alphanumeric() || "._-@+ ".contains(c);
-        if path.contains(':') {
-            return Err("an address");
-        }
-        if path.starts_with('/') || path.contains('\\') {
-            return Err("a path from elsewhere");
-        }
-        let path = decoded(path).ok_or("not the name of a file")?;
-        let mut segments: Vec<&str> = from.split('/').collect();
-        segments.pop();
-        for segment in path.split('/') {
-            match segment {
-                "." => {}
-                ".." if segments.pop().is_some() => {}
-                ".." => return Err("outside of the document's folder"),
-                "" => return Err("not the name of a file"),
-                name if name.starts_with('.') || !name.chars().all(is_plain) => {
-                    return Err("not the name of a file");
-                }
-                name => segments.push(name),
-            }
-        }
-        let file = segments.join("/");
-        let own = Path::new(&self.source.name).file_name();
-        match own.is_some_and(|own| own == file.as_str()) {
-            true if from.is_empty() => Err("this file itself: begin with `#`"),
-            true => Ok(String::new()),
-            false => Ok(file),
         }
     }
 
@@ -478,8 +431,7 @@ impl Bundle<'_> {
         if known.is_some() {
             return known;
         }
-        let name = Path::new(&self.source.name).with_file_name(file);
-        let name = name.display().to_string();
+        let name = self.folder.name(file);
         let root = match (self.folder.read)(file) {
             Ok(text) => {
                 let start = self.source.add(name.clone(), text.clone());
@@ -532,11 +484,6 @@ impl Bundle<'_> {
         let near = near.or_else(|| similar::nearest_name(names.iter().map(String::as_str), own));
         near.map(str::to_owned)
     }
-}
-
-fn decoded(text: &str) -> Option<String> {
-    let decoded = percent_decode_str(text).decode_utf8().ok()?;
-    Some(decoded.into_owned())
 }
 
 /// The component that a pointer names: `/components/<kind>/<name>`.

@@ -473,6 +473,14 @@ pub(super) const WIRE: &[Case] = &[
         &[],
     ),
     ("maxItems: 3", "maxItems: 3, uniqueItems: false", &[], &[]),
+    ("enum: [a, b]", "enum: [b, a]", &[], &[]),
+    ("enum: [c, d]", "enum: [d, c]", &[], &[]),
+    (
+        "            application/json:\n",
+        "            application/json; charset=UTF-8:\n",
+        &[],
+        &[],
+    ),
     (
         "{type: object, properties: {error: {type: string}}}",
         "{type: object, required: [], properties: {error: {type: string}}}",
@@ -498,6 +506,24 @@ pub(super) const WORDS: &[Case] = &[
     (
         "description: Done.",
         "description: Done!",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "  - url: '{base}/api'\n",
+        "  - url: 'https://a.example/api'\n  - url: '{base}/api'\n",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "{description: None.}",
+        "{description: None., links: {thing: {operationId: putThing}}}",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "size: {type: number,",
+        "size: {type: number, default: 4,",
         &[Documentation],
         &[Documentation],
     ),
