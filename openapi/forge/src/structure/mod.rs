@@ -14,6 +14,7 @@
 
 mod example_reference;
 mod exclusive;
+mod header_names;
 pub mod key;
 mod key_place;
 mod links;

@@ -2,9 +2,9 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    example_reference, exclusive, names, published_versions, repeated, required_default,
-    requirements, same_media_types, schema, serialization, server_variables, stray_characters,
-    tables, value,
+    example_reference, exclusive, header_names, names, published_versions, repeated,
+    required_default, requirements, same_media_types, schema, serialization, server_variables,
+    stray_characters, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -16,6 +16,7 @@ impl<'d> Walk<'d> {
             .extend(exclusive::check(node, object, self.version));
         self.diagnostics
             .extend(stray_characters::check(node, object));
+        self.diagnostics.extend(header_names::check(node, object));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(
                 self.document,
