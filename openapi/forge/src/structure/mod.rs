@@ -12,6 +12,7 @@
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
 
+mod addresses;
 mod example_reference;
 mod exclusive;
 mod header_names;
@@ -48,6 +49,7 @@ mod unknown_key;
 mod value;
 mod walk;
 
+pub(crate) use addresses::url_problem;
 pub use key_place::KeyPlace;
 pub(crate) use media_types::{check as check_media_type, is_token};
 pub use page::constructs;

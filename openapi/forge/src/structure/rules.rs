@@ -2,7 +2,7 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    example_reference, exclusive, header_names, names, published_versions, repeated,
+    addresses, example_reference, exclusive, header_names, names, published_versions, repeated,
     required_default, requirements, same_media_types, schema, serialization, server_variables,
     stray_characters, tables, value,
 };
@@ -17,6 +17,8 @@ impl<'d> Walk<'d> {
         self.diagnostics
             .extend(stray_characters::check(node, object));
         self.diagnostics.extend(header_names::check(node, object));
+        self.diagnostics
+            .extend(addresses::check(node, object, self.version));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(
                 self.document,
