@@ -23,7 +23,9 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
         Some(elements) => elements,
         None => std::slice::from_ref(value),
     });
-    values.filter_map(finding).collect()
+    let sign = |node| object.is(&tables::PARAMETER).then(|| sign(node)).flatten();
+    let found = |node| finding(node).or_else(|| space(node)).or_else(|| sign(node));
+    values.filter_map(found).collect()
 }
 
 /// Whether a later pass rejects the name of a parameter for its characters.
@@ -54,6 +56,32 @@ fn finding(node: &Node) -> Option<Diagnostic> {
         return None;
     }
     Some(Diagnostic::warning("stray-character", node.span, message).did_you_mean(&meant))
+}
+
+/// The finding about a space at an end of a value.
+fn space(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let meant = text.trim();
+    let is_wrong = meant != text && meant.contains(char::is_alphanumeric);
+    is_wrong.then(|| {
+        let message = format!(
+            "a space at an end of `{}` is part of the value",
+            text.escape_debug()
+        );
+        Diagnostic::warning("stray-character", node.span, message).did_you_mean(meant)
+    })
+}
+
+/// The finding about a sign around the name of a parameter, as in `page=`, `page?` or `<page>`.
+fn sign(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let meant = text.trim_matches(|char| "?=&:<>{}".contains(char));
+    let is_word = |char: char| char.is_alphanumeric() || "-_.$[]".contains(char);
+    let is_wrong = meant != text && !meant.is_empty() && meant.chars().all(is_word);
+    is_wrong.then(|| {
+        let message = format!("a sign at an end of `{text}` is part of the name");
+        Diagnostic::warning("stray-character", node.span, message).did_you_mean(meant)
+    })
 }
 
 /// Whether the space at a byte of a text is one that French puts within guillemets and before some signs.
