@@ -24,6 +24,7 @@ mod misplaced;
 mod names;
 mod number;
 mod one_header;
+mod operation_tags;
 mod page;
 mod proposals;
 mod published_versions;

@@ -2,9 +2,9 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    addresses, example_reference, exclusive, header_names, names, published_versions, repeated,
-    required_default, requirements, same_media_types, schema, serialization, server_variables,
-    stray_characters, tables, value,
+    addresses, example_reference, exclusive, header_names, names, operation_tags,
+    published_versions, repeated, required_default, requirements, same_media_types, schema,
+    serialization, server_variables, stray_characters, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -28,6 +28,8 @@ impl<'d> Walk<'d> {
                 &mut self.diagnostics,
             );
             self.operation_id(node);
+            let found = operation_tags::check(self.document, node, &self.proposals);
+            self.diagnostics.extend(found);
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));
