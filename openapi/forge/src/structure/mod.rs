@@ -18,6 +18,7 @@ mod exclusive;
 mod header_names;
 pub mod key;
 mod key_place;
+mod link_values;
 mod links;
 mod media_types;
 mod misplaced;
