@@ -1,5 +1,5 @@
-//! Finds characters that became part of a name or a value by mistake: punctuation and quotes at the ends, and invisible
-//! characters.
+//! Finds characters that became part of a name or a value by mistake: punctuation and quotes at the ends, invisible
+//! characters, and letters of another script.
 
 use super::key::Object;
 use super::media_types::is_token;
@@ -24,7 +24,12 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
         None => std::slice::from_ref(value),
     });
     let sign = |node| object.is(&tables::PARAMETER).then(|| sign(node)).flatten();
-    let found = |node| finding(node).or_else(|| space(node)).or_else(|| sign(node));
+    let found = |node| {
+        finding(node)
+            .or_else(|| foreign(node))
+            .or_else(|| space(node))
+            .or_else(|| sign(node))
+    };
     values.filter_map(found).collect()
 }
 
@@ -56,6 +61,21 @@ fn finding(node: &Node) -> Option<Diagnostic> {
         return None;
     }
     Some(Diagnostic::warning("stray-character", node.span, message).did_you_mean(&meant))
+}
+
+/// The finding about a Cyrillic letter in a word of Latin letters, which nobody sees.
+fn foreign(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let is_cyrillic = |char: &char| ('\u{400}'..='\u{4ff}').contains(char);
+    let mut words = text.split(|char: char| !char.is_alphabetic());
+    let char = words.find_map(|word| {
+        let is_latin = word.contains(|char: char| char.is_ascii_alphabetic());
+        word.chars().find(is_cyrillic).filter(|_| is_latin)
+    })?;
+    let code = u32::from(char);
+    let message = format!("`{char}` of this value is the Cyrillic letter U+{code:04X}");
+    let finding = Diagnostic::warning("stray-character", node.span, message);
+    Some(finding.help("write the word in the letters of one script"))
 }
 
 /// The finding about a space at an end of a value.

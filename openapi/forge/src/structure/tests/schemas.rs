@@ -259,6 +259,7 @@ fn stray_characters_of_a_value_are_noticed() {
         "user'",
         "«open",
         "' open'",
+        r#""st\u043ere""#,
         "'open '",
         r#""«\u00a0a\u00a0b\u00a0»""#,
     ] {
@@ -271,6 +272,8 @@ fn stray_characters_of_a_value_are_noticed() {
         "'one, two,'",
         "'\"'",
         "'\"open\"'",
+        r#""\u043e API""#,
+        r#""\u03bcs""#,
         "\"5'\"",
         "\"x'\"",
         "‘Adan",
