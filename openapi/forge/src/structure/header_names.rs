@@ -1,4 +1,4 @@
-//! Finds names of headers that are probably misspelled standard ones. Callers would never see the header that they wait for.
+//! Finds names of headers that are probably misspelled standard ones. Clients and proxies do not know such a name.
 
 use super::key::Object;
 use super::media_types::is_token;
