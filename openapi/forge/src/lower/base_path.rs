@@ -8,6 +8,7 @@ use super::lowering::Lowering;
 #[cfg(feature = "check")]
 use crate::document::Document;
 use crate::document::{Node, similar};
+use crate::structure::url_problem;
 
 /// The base path of a server's URL.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     for (index, other) in servers.iter().enumerate() {
         let reported: &[String] = if index == 0 { &base.undeclared } else { &[] };
         check_variables(lowering, other, reported);
+        check_address(lowering, other);
         if index > 0 {
             check_path(lowering, other, &base.path);
         }
@@ -117,6 +119,25 @@ fn check_variables(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &
     }
 }
 
+/// Warns of a server that no caller can connect to. A relative URL has a warning of its own.
+fn check_address(lowering: &mut Lowering<'_>, server: &Cursor<'_>) {
+    let Some(url) = server.get("url") else {
+        return;
+    };
+    let text = url.node.as_str().unwrap_or_default();
+    let text = filled(text, |name| default_of(server.node, name));
+    if text.contains("://")
+        && let Some(problem) = url_problem(&text)
+    {
+        lowering.warn(
+            "server-url",
+            url.span(),
+            format!("`{text}` is not the address of a server: {problem}"),
+            "correct the URL, or the default of its variable",
+        );
+    }
+}
+
 /// Warns of a server whose path differs from that of the first server, which is in use.
 fn check_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
     let Some(url) = server.get("url") else {
@@ -136,16 +157,18 @@ fn check_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
 /// The base path of a server of a document.
 fn of_server(server: &Node) -> BasePath {
     let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
-    let default = |name: &str| {
-        let variable = server.get("variables")?.get(name)?;
-        variable.get("default")?.as_str()
-    };
-    read(url, default)
+    read(url, |name| default_of(server, name))
 }
 
-/// Takes the path of a URL, with the defaults of its variables. A variable without a default at
-/// the beginning of the URL represents scheme, host and port, or the scheme alone.
-fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
+/// The default of a server's variable.
+fn default_of<'n>(server: &'n Node, name: &str) -> Option<&'n str> {
+    let variable = server.get("variables")?.get(name)?;
+    variable.get("default")?.as_str()
+}
+
+/// A URL with the defaults of its variables. A variable without a default at the beginning of the URL represents
+/// scheme, host and port, or the scheme alone.
+fn filled<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> String {
     let mut text = String::new();
     let mut rest = url;
     while let Some((before, behind)) = rest.split_once('{') {
@@ -162,6 +185,12 @@ fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
         rest = after;
     }
     text.push_str(rest);
+    text
+}
+
+/// Takes the path of a URL, with the defaults of its variables.
+fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
+    let text = filled(url, default);
     let end = text.find(['?', '#']).unwrap_or(text.len());
     let text = &text[..end];
     let authority = match text.split_once("://") {

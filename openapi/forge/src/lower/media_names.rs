@@ -2,7 +2,7 @@
 
 use super::lowering::Lowering;
 use super::names::type_name;
-use crate::document::{Diagnostic, Span};
+use crate::document::{Diagnostic, Span, similar};
 use crate::ir::{Codec, essence};
 use crate::structure::check_media_type;
 
@@ -23,7 +23,16 @@ fn check_charset(name: &str, span: Span) -> Option<Diagnostic> {
     }
     let parameters = name.split(';').skip(1);
     let mut pairs = parameters.filter_map(|one| one.split_once('='));
-    let (_, charset) = pairs.find(|(key, _)| key.trim().eq_ignore_ascii_case("charset"))?;
+    let (key, charset) = pairs.find_map(|(key, value)| {
+        let key = key.trim();
+        let is_charset = similar::nearest(["charset"], key, 2).is_some();
+        is_charset.then_some((key, value))
+    })?;
+    if !key.eq_ignore_ascii_case("charset") {
+        let message = format!("media types of text have no parameter `{key}`");
+        let finding = Diagnostic::error("charset", span, message);
+        return Some(finding.help("did you mean `charset`?"));
+    }
     let charset = charset.trim().trim_matches('"');
     let mut known = ["utf-8", "utf8", "us-ascii"].into_iter();
     if known.any(|known| charset.eq_ignore_ascii_case(known)) {

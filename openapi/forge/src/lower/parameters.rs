@@ -11,8 +11,12 @@ use super::part_types;
 use super::path_parameters;
 use super::routes::Path;
 use super::shared_names;
+use crate::document::similar;
 use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
 use std::collections::{HashMap, HashSet};
+
+/// Where parameters can be.
+const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
 
 /// Headers that OpenAPI describes elsewhere, with that place.
 const NOT_PARAMETERS: [(&str, &str); 3] = [
@@ -147,13 +151,19 @@ fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bo
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
     let place = cursor.text("in")?;
     let Some(location) = Location::parse(&place) else {
+        let span = cursor.span_of("in");
+        if let Some(near) = similar::nearest(PLACES, &place, 1) {
+            let message = format!("parameters cannot be in `{place}`");
+            lowering.refuse_similar("parameter-location", span, message, near);
+            return None;
+        }
         let message = match place.as_str() {
             "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
             other => format!("parameters cannot be in `{other}`"),
         };
         lowering.refuse(
             "parameter-location",
-            cursor.span_of("in"),
+            span,
             message,
             "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
         );
@@ -326,12 +336,21 @@ fn style(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, location: Location) -
         (Some("pipeDelimited"), Location::Query) => Style::PipeDelimited,
         (Some("deepObject"), Location::Query) => Style::DeepObject,
         (Some(other), _) => {
-            lowering.refuse(
-                "parameter-style",
-                cursor.span_of("style"),
-                format!("a parameter at this place has no style `{other}`"),
-                "see \"Style Values\" of OpenAPI 3.0.3",
-            );
+            let known: &[&str] = match location {
+                Location::Path => &["simple", "label", "matrix"],
+                Location::Query => &["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+                Location::Header => &["simple"],
+                Location::Cookie => &["form"],
+            };
+            let span = cursor.span_of("style");
+            let message = format!("a parameter at this place has no style `{other}`");
+            let help = "see \"Style Values\" of OpenAPI 3.0.3";
+            match similar::nearest(known.iter().copied(), other, 2) {
+                Some(near) => {
+                    lowering.refuse_similar("parameter-style", span, message, near);
+                }
+                None => lowering.refuse("parameter-style", span, message, help),
+            }
             return None;
         }
     };

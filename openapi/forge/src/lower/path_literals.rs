@@ -4,13 +4,15 @@ use super::lowering::Lowering;
 use crate::document::Span;
 
 /// What encloses the name of a variable in other notations than that of OpenAPI.
-const NOTATIONS: [(&str, &str); 6] = [
+const NOTATIONS: [(&str, &str); 8] = [
     (":", ""),
     ("$", ""),
     ("<", ">"),
     ("[", "]"),
     ("(", ")"),
     ("%7B", "%7D"),
+    (":{", "}"),
+    ("${", "}"),
 ];
 
 /// Warns of the literals of a path.
@@ -22,7 +24,13 @@ pub(super) fn check(lowering: &mut Lowering<'_>, path: &str, span: Span) {
 
 /// The problems of a path, each with its correction.
 fn findings(path: &str) -> impl Iterator<Item = (String, String)> {
-    let found = [query(path), empty(path), segment(path), space(path)];
+    let found = [
+        query(path),
+        empty(path),
+        segment(path),
+        space(path),
+        sign(path),
+    ];
     found.into_iter().flatten()
 }
 
@@ -65,7 +73,8 @@ fn segment(path: &str) -> Option<(String, String)> {
             return Some((problem, "write the path that callers send".to_owned()));
         }
         let name = variable(segment)?;
-        let problem = format!("`{segment}` is a literal here");
+        let literal = segment.find('{').map_or(segment, |end| &segment[..end]);
+        let problem = format!("`{literal}` is a literal here");
         Some((problem, format!("write `{{{name}}}` for a parameter")))
     })
 }
@@ -74,6 +83,17 @@ fn space(path: &str) -> Option<(String, String)> {
     let has_space = literals(path).any(|text| text.contains(char::is_whitespace));
     let problem = "the path has a space, which callers have to escape";
     has_space.then(|| (problem.to_owned(), "remove the space".to_owned()))
+}
+
+/// A sign in place of a slash, or at the end of a segment.
+fn sign(path: &str) -> Option<(String, String)> {
+    if literals(path).any(|text| text.contains('\\')) {
+        let problem = "the path has a backslash, which callers have to escape";
+        return Some((problem.to_owned(), "write a slash".to_owned()));
+    }
+    let segment = path.split('/').find(|one| one.ends_with([',', ';']))?;
+    let problem = format!("`{segment}` ends with a sign, which callers have to send");
+    Some((problem, "remove the sign".to_owned()))
 }
 
 /// The name of the variable that a segment is in another notation.
@@ -129,6 +149,8 @@ mod tests {
             ("/a/$userId", "write `{userId}` for a parameter"),
             ("/a/%7Bid%7D", "write `{id}` for a parameter"),
             ("/a/%7bid%7d", "write `{id}` for a parameter"),
+            ("/a/:{id}", "write `{id}` for a parameter"),
+            ("/a/${id}/b", "write `{id}` for a parameter"),
         ] {
             let found: Vec<_> = findings(path).collect();
             assert_eq!(found.len(), 1, "{path}");
@@ -139,7 +161,8 @@ mod tests {
     #[test]
     fn literals_that_requests_do_not_have_are_noticed() {
         for path in [
-            "//a", "/a//b", "/a/./b", "/../a", "/a b", "/a/{b} ", "/a\t", "/a?b", "/a#b",
+            "//a", "/a//b", "/a/./b", "/../a", "/a b", "/a/{b} ", "/a\t", "/a?b", "/a#b", "/a\\b",
+            "/a/{b},", "/a;/b",
         ] {
             assert_eq!(findings(path).count(), 1, "{path}");
         }

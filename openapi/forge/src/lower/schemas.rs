@@ -290,7 +290,9 @@ impl<'d> Lowering<'d> {
                     return None;
                 }
                 let doubled = patterns::doubled_backslash(&source, span);
-                doubled.into_iter().for_each(|warning| self.report(warning));
+                let wide = patterns::wide_range(&source, span);
+                let warnings = doubled.into_iter().chain(wide);
+                warnings.for_each(|warning| self.report(warning));
                 Some(pattern)
             }
             Err(Problem::Invalid(error)) => {

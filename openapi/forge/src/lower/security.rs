@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, snake_name, type_name};
-use crate::document::{Severity, similar};
+use crate::document::{Severity, Span, similar};
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
 use crate::structure;
 
@@ -89,7 +89,7 @@ fn credentials(
         "http" => cursor.text("scheme")?.to_ascii_lowercase(),
         _ => String::new(),
     };
-    let (span, problem, help) = match (kind.as_str(), scheme.as_str()) {
+    let (span, problem, near, help) = match (kind.as_str(), scheme.as_str()) {
         ("http", "bearer") | ("oauth2" | "openIdConnect", _) => return Some(Credentials::Bearer),
         ("http", "basic") => return Some(Credentials::Basic),
         // OpenAPI has this type since 3.1.
@@ -102,6 +102,7 @@ fn credentials(
         ("http", other) => (
             cursor.span_of("scheme"),
             format!("security scheme `{name}`: there is no HTTP authentication `{other}`"),
+            similar::nearest(["basic", "bearer"], other, 2),
             "use `bearer` or `basic`",
         ),
         ("apiKey", _) => {
@@ -119,6 +120,7 @@ fn credentials(
                 None => (
                     cursor.span_of("in"),
                     format!("security scheme `{name}` sends its key in `{place}`"),
+                    similar::nearest(["header", "query", "cookie"], &place, 1),
                     "write `in: header`, `query` or `cookie`",
                 ),
             }
@@ -126,11 +128,26 @@ fn credentials(
         (other, _) => (
             cursor.span_of("type"),
             format!("security scheme `{name}` has the type `{other}`"),
+            similar::nearest(["http", "apiKey", "oauth2", "openIdConnect"], other, 2),
             "use `http`, `apiKey`, `oauth2` or `openIdConnect`; `mutualTLS` since OpenAPI 3.1",
         ),
     };
-    lowering.refuse("security-scheme", span, problem, help);
+    refuse(lowering, span, problem, near, help);
     None
+}
+
+/// Refuses a scheme, with the similar word or with all of them.
+fn refuse(
+    lowering: &mut Lowering<'_>,
+    span: Span,
+    problem: String,
+    near: Option<&str>,
+    help: &str,
+) {
+    match near {
+        Some(near) => lowering.refuse_similar("security-scheme", span, problem, near),
+        None => lowering.refuse("security-scheme", span, problem, help),
+    }
 }
 
 /// The credentials of an HTTP authentication that only the implementer can read, such as `digest`.

@@ -2,6 +2,7 @@
 //!
 //! No code is generated from links, so a link that leads nowhere is a warning.
 
+use super::link_values;
 use super::slot::Slot;
 use super::tables;
 use super::walk::Walk;
@@ -13,6 +14,8 @@ impl Walk<'_> {
         for link in std::mem::take(&mut self.links) {
             let found = [self.operation_id_of(link), self.operation_ref_of(link)];
             self.diagnostics.extend(found.into_iter().flatten());
+            let found = link_values::check(self.document, link, &self.proposals);
+            self.diagnostics.extend(found);
         }
     }
 

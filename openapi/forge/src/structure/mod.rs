@@ -12,16 +12,20 @@
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
 
+mod addresses;
 mod example_reference;
 mod exclusive;
+mod header_names;
 pub mod key;
 mod key_place;
+mod link_values;
 mod links;
 mod media_types;
 mod misplaced;
 mod names;
 mod number;
 mod one_header;
+mod operation_tags;
 mod page;
 mod proposals;
 mod published_versions;
@@ -47,6 +51,7 @@ mod unknown_key;
 mod value;
 mod walk;
 
+pub(crate) use addresses::url_problem;
 pub use key_place::KeyPlace;
 pub(crate) use media_types::{check as check_media_type, is_token};
 pub use page::constructs;

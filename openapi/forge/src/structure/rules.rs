@@ -2,9 +2,9 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    example_reference, exclusive, names, published_versions, repeated, required_default,
-    requirements, same_media_types, schema, serialization, server_variables, stray_characters,
-    tables, value,
+    addresses, example_reference, exclusive, header_names, names, operation_tags,
+    published_versions, repeated, required_default, requirements, same_media_types, schema,
+    serialization, server_variables, stray_characters, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -16,6 +16,9 @@ impl<'d> Walk<'d> {
             .extend(exclusive::check(node, object, self.version));
         self.diagnostics
             .extend(stray_characters::check(node, object));
+        self.diagnostics.extend(header_names::check(node, object));
+        self.diagnostics
+            .extend(addresses::check(node, object, self.version));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(
                 self.document,
@@ -25,6 +28,8 @@ impl<'d> Walk<'d> {
                 &mut self.diagnostics,
             );
             self.operation_id(node);
+            let found = operation_tags::check(self.document, node, &self.proposals);
+            self.diagnostics.extend(found);
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));

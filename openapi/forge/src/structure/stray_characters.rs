@@ -1,5 +1,5 @@
-//! Finds characters that became part of a name or a value by mistake: punctuation and quotes at the ends, and invisible
-//! characters.
+//! Finds characters that became part of a name or a value by mistake: punctuation and quotes at the ends, invisible
+//! characters, and letters of another script.
 
 use super::key::Object;
 use super::media_types::is_token;
@@ -23,7 +23,14 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
         Some(elements) => elements,
         None => std::slice::from_ref(value),
     });
-    values.filter_map(finding).collect()
+    let sign = |node| object.is(&tables::PARAMETER).then(|| sign(node)).flatten();
+    let found = |node| {
+        finding(node)
+            .or_else(|| foreign(node))
+            .or_else(|| space(node))
+            .or_else(|| sign(node))
+    };
+    values.filter_map(found).collect()
 }
 
 /// Whether a later pass rejects the name of a parameter for its characters.
@@ -54,6 +61,47 @@ fn finding(node: &Node) -> Option<Diagnostic> {
         return None;
     }
     Some(Diagnostic::warning("stray-character", node.span, message).did_you_mean(&meant))
+}
+
+/// The finding about a Cyrillic letter in a word of Latin letters, which nobody sees.
+fn foreign(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let is_cyrillic = |char: &char| ('\u{400}'..='\u{4ff}').contains(char);
+    let mut words = text.split(|char: char| !char.is_alphabetic());
+    let char = words.find_map(|word| {
+        let is_latin = word.contains(|char: char| char.is_ascii_alphabetic());
+        word.chars().find(is_cyrillic).filter(|_| is_latin)
+    })?;
+    let code = u32::from(char);
+    let message = format!("`{char}` of this value is the Cyrillic letter U+{code:04X}");
+    let finding = Diagnostic::warning("stray-character", node.span, message);
+    Some(finding.help("write the word in the letters of one script"))
+}
+
+/// The finding about a space at an end of a value.
+fn space(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let meant = text.trim();
+    let is_wrong = meant != text && meant.contains(char::is_alphanumeric);
+    is_wrong.then(|| {
+        let message = format!(
+            "a space at an end of `{}` is part of the value",
+            text.escape_debug()
+        );
+        Diagnostic::warning("stray-character", node.span, message).did_you_mean(meant)
+    })
+}
+
+/// The finding about a sign around the name of a parameter, as in `page=`, `page?` or `<page>`.
+fn sign(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let meant = text.trim_matches(|char| "?=&:<>{}".contains(char));
+    let is_word = |char: char| char.is_alphanumeric() || "-_.$[]".contains(char);
+    let is_wrong = meant != text && !meant.is_empty() && meant.chars().all(is_word);
+    is_wrong.then(|| {
+        let message = format!("a sign at an end of `{text}` is part of the name");
+        Diagnostic::warning("stray-character", node.span, message).did_you_mean(meant)
+    })
 }
 
 /// Whether the space at a byte of a text is one that French puts within guillemets and before some signs.

@@ -24,6 +24,7 @@ pub(super) fn check(
             found.extend(repeated::check(elements));
             found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
         }
+        ValueType::Text | ValueType::Prose => found.extend(reversed_indicator(node, source)),
         ValueType::Values => {
             found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
         }
@@ -258,6 +259,25 @@ fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
         )
         .help("put a dash before each item, or this one in quotes")
     })
+}
+
+/// Warns of a text that begins with the indicator of a block in the wrong order, as in `->`.
+fn reversed_indicator(node: &Node, source: &Source) -> Option<Diagnostic> {
+    node.as_str()?;
+    let (first, _) = source.text_of(node.span)?.split_once('\n')?;
+    let meant = match first.trim_end() {
+        "->" => ">-",
+        "-|" => "|-",
+        "+>" => ">+",
+        "+|" => "|+",
+        _ => return None,
+    };
+    if text_block::indentation(node.span, source).is_some() {
+        return None;
+    }
+    let message = format!("`{}` is a part of the text", first.trim_end());
+    let finding = Diagnostic::warning("block-indicator", node.span, message);
+    Some(finding.help(format!("write `{meant}` for a block of text")))
 }
 
 /// The finding about a missing required key.

@@ -19,7 +19,7 @@ mod scalar;
 mod unclosed;
 mod unusual;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
@@ -92,6 +92,7 @@ fn attempt(
         diagnostics,
         stack: Vec::new(),
         anchors: HashMap::new(),
+        unused: BTreeMap::new(),
         copied: 0,
         root: None,
         documents: 0,
@@ -108,6 +109,13 @@ fn attempt(
                 return Err(error);
             }
         }
+    }
+    for span in builder.unused.values() {
+        let message = "the first word is an anchor of this text, and no alias refers to it";
+        builder.diagnostics.push(
+            Diagnostic::warning("anchor-unused", *span, message)
+                .help("put a text that begins with `&` in quotes, or remove the anchor"),
+        );
     }
     if builder.root.is_none() && !builder.diagnostics.has_errors() {
         let span = Span::new(offset, offset);
@@ -179,6 +187,8 @@ struct Builder<'d> {
     diagnostics: &'d mut Diagnostics,
     stack: Vec<Open>,
     anchors: HashMap<usize, Rc<Anchored>>,
+    /// The anchors of plain texts of several words that no alias has referred to.
+    unused: BTreeMap<usize, Span>,
     copied: usize,
     root: Option<Node>,
     documents: usize,
@@ -242,6 +252,9 @@ impl Builder<'_> {
                 Kind::Null
             }
         };
+        if anchor != 0 && style == ScalarStyle::Plain && text.contains(' ') {
+            self.unused.insert(anchor, span);
+        }
         let node = Node { span, kind };
         self.define_anchor(anchor, &node, 0)?;
         self.value(node, 0);
@@ -293,6 +306,7 @@ impl Builder<'_> {
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Stop> {
+        self.unused.remove(&anchor);
         let Some(named) = self.anchors.get(&anchor).map(Rc::clone) else {
             self.diagnostics.push(
                 Diagnostic::error(

@@ -129,13 +129,21 @@ fn posix_class(behind: &str) -> Option<&'static str> {
 }
 
 /// The text behind a brace if it begins as a count, and is not one: `1,3` without an end, `,3}` or `1, 3}`. Braces
-/// around another text are characters.
+/// around another text are characters. `1-3}` and `1.3}` begin as counts, too.
 fn malformed_count(behind: &str) -> Option<&str> {
     let is_part = |char: char| char.is_ascii_digit() || matches!(char, ',' | ' ');
     let end = behind.find(|char| !is_part(char)).unwrap_or(behind.len());
     let (count, rest) = behind.split_at(end);
     if !count.contains(|char: char| char.is_ascii_digit()) {
         return None;
+    }
+    // Another sign may be in place of the comma.
+    if let Some(most) = rest.strip_prefix(['-', '.', ';', ':']) {
+        let end = most.find(|char: char| !char.is_ascii_digit());
+        let end = end.unwrap_or(most.len());
+        if end > 0 && most[end..].starts_with('}') {
+            return Some(&behind[..=behind.len() - most.len() + end]);
+        }
     }
     if rest.starts_with('}') {
         let (least, most) = count.split_once(',').unwrap_or((count, ""));
@@ -192,6 +200,9 @@ mod tests {
             "^a{,3}$",
             "^a{1, 3}$",
             "^a{1,2,3}$",
+            "^a{1-3}$",
+            "^a{1.3}$",
+            "^a{1-3",
             "a{2",
         ] {
             assert_eq!(severity(pattern), Some(Severity::Error), "{pattern}");
@@ -214,6 +225,8 @@ mod tests {
             "^}$",
             "^{.*$",
             "^{1a}$",
+            "^{1-a}$",
+            "^{1.}$",
             "^a{,}$",
             "/a/",
             "/users/i",

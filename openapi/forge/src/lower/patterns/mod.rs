@@ -6,6 +6,7 @@ mod dialects;
 mod escapes;
 mod expressions;
 mod foreign;
+mod ranges;
 mod tokens;
 mod translation;
 
@@ -13,6 +14,7 @@ mod translation;
 pub(crate) use counts::counted;
 pub(super) use escapes::doubled_backslash;
 pub(super) use expressions::{Expressions, Problem};
+pub(super) use ranges::wide_range;
 
 use crate::document::{Diagnostic, Span};
 

@@ -1,7 +1,9 @@
-//! Finds members of examples that their schema does not allow.
+//! Finds members of examples that their schema does not allow, or that are misspelled.
 
-use crate::document::similar::Proposals;
-use crate::document::{Diagnostic, Document, Node};
+use super::members::{digits, tolerance};
+use super::properties::Properties;
+use crate::document::similar::{self, Proposals};
+use crate::document::{Diagnostic, Document, Node, Object, Span};
 
 /// Checks the examples of a schema, or of an object that has one: a media type, a parameter
 /// or a header.
@@ -80,7 +82,43 @@ fn unknown(
                     None => finding.help("remove it, or add the property to the schema"),
                 });
             }
-            None => {}
+            None => {
+                found.extend(misspelled(
+                    document,
+                    schema,
+                    members,
+                    name,
+                    entry.key_span,
+                    proposals,
+                ));
+            }
         }
     }
+}
+
+/// Warns of a member that is probably a misspelled property. An open schema allows other members, so the property must
+/// be absent from the example.
+fn misspelled(
+    document: &Document,
+    schema: &Node,
+    members: &Object,
+    name: &str,
+    span: Span,
+    proposals: &Proposals,
+) -> Option<Diagnostic> {
+    let others = schema.get("additionalProperties");
+    // The members of a map have names of their own.
+    if others.is_some_and(|others| others.as_object().is_some()) {
+        return None;
+    }
+    let mut known = Properties::default();
+    known.collect(document, schema);
+    if known.is_partial || known.names.contains(name) {
+        return None;
+    }
+    let names = proposals.limited(known.names.iter().copied());
+    let absent = names.filter(|one| !members.contains_key(one) && digits(one) == digits(name));
+    let near = similar::nearest(absent, name, tolerance(name))?;
+    let message = format!("the example has `{name}`, which is not a property of its schema");
+    Some(Diagnostic::warning("example-with-unknown-member", span, message).did_you_mean(near))
 }

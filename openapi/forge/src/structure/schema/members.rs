@@ -58,17 +58,7 @@ pub(super) fn check(
 /// The property that a name of `required` probably means. An open schema may require members without properties, so the
 /// name must be long enough, and the property optional.
 fn misspelled<'d>(name: &str, known: &Properties<'d>, proposals: &Proposals) -> Option<&'d str> {
-    let tolerance = match name.chars().count() {
-        0..4 => 0,
-        4..8 => 1,
-        _ => 2,
-    };
-    // `address1` and `item` are other names than `address2` and `items`.
-    let digits = |text: &str| {
-        text.chars()
-            .filter(char::is_ascii_digit)
-            .collect::<String>()
-    };
+    // `item` is another name than `items`.
     let is_plural = |one: &str, other: &str| one.strip_prefix(other) == Some("s");
     let names = proposals.limited(known.names.iter().copied());
     let candidates = names.filter(|one| {
@@ -77,7 +67,21 @@ fn misspelled<'d>(name: &str, known: &Properties<'d>, proposals: &Proposals) -> 
             && !is_plural(one, name)
             && !is_plural(name, one)
     });
-    similar::nearest(candidates, name, tolerance)
+    similar::nearest(candidates, name, tolerance(name))
+}
+
+/// How many characters of a misspelled name may differ. Short names resemble each other.
+pub(super) fn tolerance(name: &str) -> usize {
+    match name.chars().count() {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    }
+}
+
+/// The digits of a name: `address1` and `address2` are two names.
+pub(super) fn digits(name: &str) -> String {
+    name.chars().filter(char::is_ascii_digit).collect()
 }
 
 /// The schema that a part belongs to: its other parts may have the property.

@@ -13,7 +13,9 @@ mod shared;
 use super::key::{Object, ValueType};
 
 pub(super) use document::{COMPONENTS, DOCUMENT};
-pub(super) use operation::{HEADER, LINK, MEDIA_TYPE, OPERATION, PARAMETER, PATH_ITEM, RESPONSES};
+pub(super) use operation::{
+    HEADER, LINK, MEDIA_TYPE, OPERATION, PARAMETER, PATH_ITEM, RESPONSE, RESPONSES,
+};
 pub(super) use schema::SCHEMA;
 pub(super) use shared::SERVER_VARIABLE;
 

@@ -147,7 +147,7 @@ pub(in crate::structure) static RESPONSES: Object = Object {
     ..object("`responses`", "Responses Object")
 };
 
-pub(super) static RESPONSE: Object = Object {
+pub(in crate::structure) static RESPONSE: Object = Object {
     keys: &[
         read("description", Prose).required(),
         read("headers", Map(&HEADER)),

@@ -258,6 +258,9 @@ fn stray_characters_of_a_value_are_noticed() {
         "“users’",
         "user'",
         "«open",
+        "' open'",
+        r#""st\u043ere""#,
+        "'open '",
         r#""«\u00a0a\u00a0b\u00a0»""#,
     ] {
         assert_eq!(codes(value), ["stray-character"], "{value}");
@@ -269,6 +272,8 @@ fn stray_characters_of_a_value_are_noticed() {
         "'one, two,'",
         "'\"'",
         "'\"open\"'",
+        r#""\u043e API""#,
+        r#""\u03bcs""#,
         "\"5'\"",
         "\"x'\"",
         "‘Adan",
@@ -304,6 +309,12 @@ fn stray_characters_of_names_are_noticed() {
     };
     assert_eq!(codes("tags: ['Things,'],"), ["stray-character"]);
     assert_eq!(parameter("'page,'", "query"), ["stray-character"]);
+    for name in ["'page '", "'page?'", "page=", "<page>", "'{page}'"] {
+        assert_eq!(parameter(name, "query"), ["stray-character"], "{name}");
+    }
+    for name in ["'page[]'", "'filter[a]'", "$filter", "'a:b'", "'<'"] {
+        assert_eq!(parameter(name, "query"), [""; 0], "{name}");
+    }
     assert_eq!(parameter("\"X-Page'\"", "header"), ["stray-character"]);
     assert_eq!(parameter("'filter[name]'", "query"), [""; 0]);
     // The lowering rejects this name.

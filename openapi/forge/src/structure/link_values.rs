@@ -1,0 +1,131 @@
+//! Checks what a link passes to its operation: the names of the parameters, and the runtime expressions (OpenAPI 3.0.3,
+//! "Link Object").
+
+use super::media_types::is_token;
+use crate::document::similar::{self, Proposals};
+use crate::document::{Diagnostic, Document, METHODS, Node};
+
+/// The texts that begin an expression.
+const WORDS: [&str; 5] = ["$method", "$request", "$response", "$statusCode", "$url"];
+
+/// Warns of parameters that the operation does not have, and of misspelled expressions.
+pub(super) fn check(document: &Document, link: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
+    let parameters = link.get("parameters");
+    let values = parameters.into_iter().flat_map(Node::members);
+    let values = values.map(|(_, entry)| &entry.value);
+    let values = values.chain(link.get("requestBody"));
+    let mut found: Vec<Diagnostic> = values.filter_map(expression).collect();
+    let id = link.get("operationId").and_then(Node::as_str);
+    if let Some(known) = id.and_then(|id| parameters_of(document, id)) {
+        let names = parameters.into_iter().flat_map(Node::members);
+        found.extend(names.filter_map(|(name, entry)| {
+            if known.contains(&unqualified(name)) {
+                return None;
+            }
+            let message = format!("the operation of the link has no parameter `{name}`");
+            let finding = Diagnostic::warning("link-parameter", entry.key_span, message);
+            let near = proposals.nearest_name(known.iter().copied(), unqualified(name));
+            Some(match near {
+                Some(near) => finding.did_you_mean(near),
+                None => finding.help("write the name of one of its parameters"),
+            })
+        }));
+    }
+    found
+}
+
+/// A name without its place, as in `path.id`.
+fn unqualified(name: &str) -> &str {
+    let places = ["path.", "query.", "header.", "cookie."];
+    let mut names = places.iter().filter_map(|place| name.strip_prefix(place));
+    names.next().unwrap_or(name)
+}
+
+/// The names of an operation's parameters; `None` if it does not exist, or a reference leads nowhere.
+fn parameters_of<'d>(document: &'d Document, id: &str) -> Option<Vec<&'d str>> {
+    let paths = document.root.get("paths").into_iter();
+    let mut items = paths.flat_map(Node::members).filter_map(|(_, entry)| {
+        let (_, item) = document.follow(&entry.value, "")?;
+        let mut operations = METHODS.iter().filter_map(|method| item.get(method));
+        let is_meant = |one: &&Node| one.get("operationId").and_then(Node::as_str) == Some(id);
+        Some((item, operations.find(is_meant)?))
+    });
+    let (item, operation) = items.next()?;
+    let lists = [item, operation].into_iter();
+    let parameters = lists.filter_map(|one| one.get("parameters"));
+    let parameters = parameters.flat_map(Node::elements);
+    let names = parameters.map(|one| {
+        let (_, parameter) = document.follow(one, "")?;
+        parameter.get("name")?.as_str()
+    });
+    names.collect()
+}
+
+/// The warning about a text that is probably a misspelled expression.
+fn expression(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let help = if text.starts_with('$') {
+        let end = text.find(['.', '#']).unwrap_or(text.len());
+        let near = similar::nearest(WORDS, &text[..end], 1);
+        near.filter(|_| !is_expression(text))?;
+        "write it as in `$response.body#/id` or `$request.path.id`".to_owned()
+    } else {
+        let whole = format!("${text}");
+        let is_meant = text.contains('.') && is_expression(&whole);
+        is_meant.then(|| format!("did you mean `{whole}`?"))?
+    };
+    let message = format!("`{text}` is not a runtime expression");
+    Some(Diagnostic::warning("runtime-expression", node.span, message).help(help))
+}
+
+/// Whether a text is a runtime expression.
+fn is_expression(text: &str) -> bool {
+    if ["$url", "$method", "$statusCode"].contains(&text) {
+        return true;
+    }
+    let sides = ["$request.", "$response."];
+    let Some(source) = sides.iter().find_map(|side| text.strip_prefix(side)) else {
+        return false;
+    };
+    match source.split_once('.') {
+        Some(("header", name)) => is_token(name),
+        Some(("query" | "path", name)) => !name.is_empty(),
+        _ => {
+            let pointer = source.strip_prefix("body");
+            pointer.is_some_and(|rest| matches!(rest, "" | "#") || rest.starts_with("#/"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_expression;
+
+    #[test]
+    fn expressions_have_a_side_and_a_source() {
+        for text in [
+            "$url",
+            "$statusCode",
+            "$request.path.id",
+            "$request.query.page.size",
+            "$request.header.content-type",
+            "$response.body",
+            "$response.body#",
+            "$response.body#/items/0/a.b",
+        ] {
+            assert!(is_expression(text), "{text}");
+        }
+        for text in [
+            "$responce.body#/id",
+            "$response.body/id",
+            "$response.body#id",
+            "$response.headers.id",
+            "$request.header.a b",
+            "$request.path.",
+            "$request",
+            "response.body",
+        ] {
+            assert!(!is_expression(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Compares the tags of an operation with those that the document declares. OpenAPI allows other tags.
+
+use crate::document::similar::Proposals;
+use crate::document::{Diagnostic, Document, Node};
+
+/// Warns of a tag that resembles a declared one.
+pub(super) fn check(
+    document: &Document,
+    operation: &Node,
+    proposals: &Proposals,
+) -> Vec<Diagnostic> {
+    let all = document
+        .root
+        .get("tags")
+        .into_iter()
+        .flat_map(Node::elements);
+    let declared: Vec<&str> = all.filter_map(|tag| tag.get("name")?.as_str()).collect();
+    let tags = operation.get("tags").into_iter().flat_map(Node::elements);
+    let finding = |node: &Node| {
+        let tag = node.as_str().filter(|tag| !declared.contains(tag))?;
+        let tolerance = if tag.chars().count() < 6 { 1 } else { 2 };
+        let near = proposals.nearest(declared.iter().copied(), tag, tolerance)?;
+        let message = format!("`tags` of the document does not declare `{tag}`");
+        Some(Diagnostic::warning("undeclared-tag", node.span, message).did_you_mean(near))
+    };
+    tags.filter_map(finding).collect()
+}
