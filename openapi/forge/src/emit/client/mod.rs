@@ -117,4 +117,25 @@ mod tests {
         let client = generate(&document).expect("a client");
         assert_eq!(client.summary, "Notes.\n\nWrite notes.\n\nRead them.");
     }
+
+    #[test]
+    fn compositions_that_only_restrict_a_scalar_have_its_type() {
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      responses:\n        \
+                    '200':\n          description: A\n          content: {application/json: \
+                    {schema: {$ref: '#/components/schemas/Thing'}}}\n\
+                    components:\n  schemas:\n    Address: {type: string, allOf: [{pattern: a}, {pattern: b}]}\n    \
+                    Thing:\n      type: object\n      properties:\n        \
+                    address: {$ref: '#/components/schemas/Address'}\n        \
+                    bare: {allOf: [{type: string, pattern: a}, {type: string, pattern: b}]}\n        \
+                    count: {type: integer, oneOf: [{minimum: 5}, {maximum: 1}]}\n";
+        let document = Document::load("test.yaml", text).expect("YAML");
+        let code = crate::pretty(generate(&document).expect("a client").tokens);
+        for field in [
+            "pub address: ::std::option::Option<::std::string::String>,",
+            "pub bare: ::std::option::Option<::std::string::String>,",
+            "pub count: ::std::option::Option<i64>,",
+        ] {
+            assert!(code.contains(field), "{field}");
+        }
+    }
 }

@@ -132,6 +132,8 @@ impl Writer<'_> {
             (true, Some(text)) => &api.schemas[text.0],
             _ => schema,
         };
+        let plain = schema.without_rules(&api.schemas);
+        let schema = if plain.is_composed() { schema } else { &plain };
         for (keyword, members) in [
             ("allOf", &schema.all_of),
             ("anyOf", &schema.any_of),
