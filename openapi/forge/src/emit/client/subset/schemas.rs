@@ -19,6 +19,10 @@ use crate::{
 };
 use serde_json::{Value, json};
 
+/// Formats of no standard for which typify has types: `u32` for `uint`, although servers in Rust write it for `usize`. A
+/// client would reject a whole response for a larger number.
+const UNCHECKED: [&str; 3] = ["int", "ip", "uint"];
+
 /// Names every component, and every schema within another one that more than one schema refers to.
 pub fn name_all(writer: &mut Writer<'_>) {
     let api = writer.api;
@@ -292,7 +296,9 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
     let format = match &schema.format {
         _ if texts.is_some() || name == "boolean" => None,
         _ if schema.secret => Some(SECRET.to_owned()),
-        format => format.clone(),
+        format => format
+            .clone()
+            .filter(|format| !UNCHECKED.contains(&format.as_str())),
     };
     if let Some(format) = format {
         object.insert("format".to_owned(), format.into());
