@@ -188,6 +188,15 @@ impl IntoIterator for Diagnostics {
     }
 }
 
+/// The words for the further places of a finding that is reported at the first of them only.
+pub(crate) fn more_places(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => ", here and in one more place".to_owned(),
+        more => format!(", here and in {more} more places"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,6 +38,7 @@ mod yaml;
 pub(crate) use bundle::{Files, bundle, is_own_name};
 pub use cursor::Cursor;
 pub use defects::MAX_DEPTH;
+pub(crate) use diagnostic::more_places;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use expand::{EXTENSIBLE, METHODS};
 pub(crate) use expand::{EXTENSIBLE_ENUM, RESPONSE_HEADERS, expand};

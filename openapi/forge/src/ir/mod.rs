@@ -9,6 +9,7 @@ mod operation;
 mod parameter;
 mod place;
 mod response;
+mod rules;
 mod schema;
 mod security;
 mod types;

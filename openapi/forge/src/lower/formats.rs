@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::type_name;
+use crate::document::more_places;
 use crate::ir::Types;
 use crate::structure::integer_range;
 
@@ -42,7 +43,7 @@ fn is_checked(types: Types, format: &str) -> bool {
     }
 }
 
-/// Warns of the format of a schema that servers do not check.
+/// Records the format of a schema that servers do not check.
 pub(super) fn check(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Types) {
     let Some(format) = cursor.get("format") else {
         return;
@@ -55,15 +56,28 @@ pub(super) fn check(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Typ
     if is_known || lowering.is_reported(format.span()) {
         return;
     }
-    lowering.warn(
-        "format-not-checked",
-        format.span(),
-        format!("the server does not check the format `{name}`"),
-        match types {
-            Types::String => "write the rule as a `pattern`, or check the value in the handler",
-            _ => "check the value in the handler",
-        },
-    );
+    let of_type = (name.to_owned(), types == Types::String);
+    let places = lowering.unchecked_formats.entry(of_type).or_default();
+    places.insert(format.span());
+}
+
+/// Warns of each format that servers do not check, at the first of its places.
+pub(super) fn report(lowering: &mut Lowering<'_>) {
+    for ((name, is_text), places) in std::mem::take(&mut lowering.unchecked_formats) {
+        let Some(first) = places.iter().min_by_key(|span| span.start) else {
+            continue;
+        };
+        let more = more_places(places.len() - 1);
+        lowering.warn(
+            "format-not-checked",
+            *first,
+            format!("the server does not check the format `{name}`{more}"),
+            match is_text {
+                true => "write the rule as a `pattern`, or check the value in the handler",
+                false => "check the value in the handler",
+            },
+        );
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
 };
 use crate::structure::is_token;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// The state that all passes share.
 pub(super) struct Lowering<'d> {
@@ -22,6 +22,8 @@ pub(super) struct Lowering<'d> {
     reported: HashSet<Span>,
     pub(super) lines: Lines,
     pub(super) expressions: Expressions,
+    /// Formats that servers do not check, each with its places. Those of strings are apart from those of other types.
+    pub(super) unchecked_formats: BTreeMap<(String, bool), HashSet<Span>>,
     pub(super) schemas: Schemas<'d>,
     pub(super) types: Types,
     pub(super) responses: Vec<ResponseType>,
@@ -76,6 +78,7 @@ impl<'d> Lowering<'d> {
             reported: HashSet::new(),
             lines: Lines::of(&document.source),
             expressions: Expressions::default(),
+            unchecked_formats: BTreeMap::new(),
             schemas: Schemas::default(),
             types: Types::default(),
             responses: Vec::new(),

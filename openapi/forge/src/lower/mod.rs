@@ -103,6 +103,7 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     lowering.finish_types();
     defaults::lower(lowering, &mut operations);
     pages::check(lowering, &operations);
+    formats::report(lowering);
     let secrets = lowering.secrets();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
     Some(Api {

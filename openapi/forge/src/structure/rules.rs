@@ -77,7 +77,10 @@ impl<'d> Walk<'d> {
             );
             self.diagnostics.extend(found);
         }
-        if is_schema || object.key("schema", self.version).is_some() {
+        let reference = (!is_schema).then(|| example_reference::check(node));
+        let reference = reference.flatten();
+        let has_schema = is_schema || object.key("schema", self.version).is_some();
+        if has_schema && reference.is_none() {
             let found = schema::examples(self.document, node, is_schema, &self.proposals);
             self.diagnostics.extend(found);
         }
@@ -86,8 +89,7 @@ impl<'d> Walk<'d> {
         {
             let span = node.key_span("example");
             self.diagnostics.extend(value::examples(example, span));
-            let reference = (!is_schema).then(|| example_reference::check(node));
-            self.diagnostics.extend(reference.flatten());
+            self.diagnostics.extend(reference);
         }
     }
 

@@ -4,7 +4,7 @@
 mod schemas;
 
 use super::*;
-use crate::document::Document;
+use crate::document::{Document, Severity};
 
 fn document(operation: &str, schemes: &str) -> Document {
     let text = format!(
@@ -105,6 +105,30 @@ fn one_header_holds_one_credential() {
 fn foreign_extensions_are_allowed() {
     let keys = "x-anything: 1, x-tags: [a], summary: s, x-required-scopes: [],";
     assert_eq!(read(&document(keys, SCOPED)), ["token()"]);
+}
+
+#[test]
+fn extensions_of_other_tools_with_our_names_are_ignored_elsewhere() {
+    const SCHEMES: &str = "token: {type: http, scheme: bearer}";
+    let found = |keys: &str| {
+        let found = check(&document(keys, SCHEMES)).into_iter();
+        found
+            .map(|one| (one.code, one.severity == Severity::Error))
+            .collect::<Vec<_>>()
+    };
+    for (keys, finding) in [
+        ("x-scopes: [a],", ("misplaced-key", false)),
+        ("x-revision: a,", ("misplaced-key", false)),
+        ("x-extensible-enum: [a],", ("misplaced-key", false)),
+        ("x-scope: a,", ("unknown-key", false)),
+        ("x-require-scopes: [],", ("unknown-key", true)),
+        (
+            "parameters: [{name: a, in: query, schema: {}, x-required-scopes: []}],",
+            ("misplaced-key", true),
+        ),
+    ] {
+        assert_eq!(found(keys), [finding], "{keys}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::nodes::{entry, exclude_all, set};
 use super::{bounds, compositions, expressions, looser, types, walk};
 use crate::document::{
     Diagnostic, Diagnostics, EXTENSIBLE, EXTENSIBLE_ENUM, Entry, Kind, Node, Object, Span,
+    more_places,
 };
 
 /// Keywords that do not constrain values.
@@ -104,11 +105,7 @@ impl Pass<'_> {
         let Some(first) = self.nullable.first() else {
             return;
         };
-        let more = match self.nullable.len() - 1 {
-            0 => String::new(),
-            1 => ", here and in one more place".to_owned(),
-            more => format!(", here and in {more} more places"),
-        };
+        let more = more_places(self.nullable.len() - 1);
         self.findings.push(
             Diagnostic::warning(
                 "older-keyword",

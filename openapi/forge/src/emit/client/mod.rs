@@ -117,4 +117,49 @@ mod tests {
         let client = generate(&document).expect("a client");
         assert_eq!(client.summary, "Notes.\n\nWrite notes.\n\nRead them.");
     }
+
+    /// The code of a client whose schema `Thing` has these properties.
+    fn client_of(properties: &str) -> String {
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get:\n      responses:\n        \
+             '200':\n          description: A\n          content: {{application/json: \
+             {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}\ncomponents:\n  schemas:\n    \
+             Address: {{type: string, allOf: [{{pattern: a}}, {{pattern: b}}]}}\n    \
+             Thing: {{type: object, properties: {{{properties}}}}}\n"
+        );
+        let document = Document::load("test.yaml", &text).expect("YAML");
+        crate::pretty(generate(&document).expect("a client").tokens)
+    }
+
+    #[test]
+    fn compositions_that_only_restrict_a_scalar_have_its_type() {
+        let code = client_of(
+            "address: {$ref: '#/components/schemas/Address'}, \
+             bare: {allOf: [{type: string, pattern: a}, {type: string, pattern: b}]}, \
+             count: {type: integer, oneOf: [{minimum: 5}, {maximum: 1}]}",
+        );
+        for field in [
+            "pub address: ::std::option::Option<::std::string::String>,",
+            "pub bare: ::std::option::Option<::std::string::String>,",
+            "pub count: ::std::option::Option<i64>,",
+        ] {
+            assert!(code.contains(field), "{field}");
+        }
+    }
+
+    #[test]
+    fn formats_that_servers_do_not_check_decide_no_type() {
+        let code = client_of(
+            "address: {type: string, format: ip}, count: {type: integer, format: uint}, \
+             size: {type: integer, format: int}, total: {type: integer, format: uint64}",
+        );
+        for field in [
+            "pub address: ::std::option::Option<::std::string::String>,",
+            "pub count: ::std::option::Option<i64>,",
+            "pub size: ::std::option::Option<i64>,",
+            "pub total: ::std::option::Option<u64>,",
+        ] {
+            assert!(code.contains(field), "{field}");
+        }
+    }
 }

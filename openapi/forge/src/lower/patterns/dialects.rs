@@ -15,13 +15,6 @@ const POSIX: [&str; 13] = [
 
 /// The finding about a part of a pattern that has another meaning in ECMA 262 than in the dialect of its author.
 pub(super) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
-    if sets_flags(pattern) {
-        return Some(not_checked(
-            span,
-            "`(?…)` sets flags, which ECMA 262 does not have",
-            "write the letters of both cases, as in `[aA]`",
-        ));
-    }
     if is_delimited(pattern) {
         return Some(not_checked(
             span,
@@ -48,6 +41,13 @@ pub(super) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
                 }
             }
             '[' => is_class = true,
+            '(' if !is_class && sets_flags(rest.as_str()) => {
+                return Some(not_checked(
+                    span,
+                    "`(?…)` sets flags, which ECMA 262 does not have",
+                    "write the letters of both cases, as in `[aA]`",
+                ));
+            }
             ']' => is_class = false,
             '{' if !is_class => {
                 if let Some(count) = malformed_count(rest.as_str()) {
@@ -70,9 +70,9 @@ pub(super) fn not_checked(span: Span, problem: &str, help: &str) -> Diagnostic {
     Diagnostic::warning("pattern-not-checked", span, message).help(help)
 }
 
-/// Whether a pattern begins with flags, such as `(?i)`.
-fn sets_flags(pattern: &str) -> bool {
-    let flags = pattern.trim_start_matches('^').strip_prefix("(?");
+/// Whether flags begin behind a parenthesis, such as `(?i)`.
+fn sets_flags(behind: &str) -> bool {
+    let flags = behind.strip_prefix('?');
     let flags = flags.and_then(|rest| rest.split_once(')'));
     flags.is_some_and(|(flags, _)| {
         !flags.is_empty()
@@ -186,6 +186,7 @@ mod tests {
             "/a$/g",
             "(?i)^a$",
             "^(?i)a$",
+            r"^a(\.(?i)(jpg|png))$",
         ] {
             assert_eq!(severity(pattern), Some(Severity::Warning), "{pattern}");
         }
@@ -234,6 +235,7 @@ mod tests {
             r"/a\$/",
             "[:alpha:]",
             "^(?:a|b)(?=c)(?!d)$",
+            r"^[(?i)]\(?i\)$",
             "é\\é",
         ] {
             assert_eq!(severity(pattern), None, "{pattern}");

@@ -44,7 +44,7 @@ impl Lowering<'_> {
         while let Some(DefinitionId(index)) = self.types.waiting.pop_front() {
             let definition = &self.types.definitions[index];
             let (id, name) = (definition.schema, definition.name.clone());
-            let schema = self.schemas.get(id).clone();
+            let schema = self.schemas.get(id).without_rules(&self.schemas.all);
             self.types.definitions[index].shape = self.shape(id, &schema, &name);
         }
         ty
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         if let Some(ty) = self.types.of.get(&id) {
             return ty.clone();
         }
-        let schema = self.schemas.get(id).clone();
+        let schema = self.schemas.get(id).without_rules(&self.schemas.all);
         let is_named = schema.component.is_some() || self.wants_name(&schema);
         // A type that contains itself needs a name, even if the schema has none.
         let is_open = self.types.open.contains(&id) || self.types.open.len() == MAX_UNNAMED;
@@ -189,6 +189,47 @@ mod tests {
     use crate::document::Document;
     use crate::ir::{Shape, Type};
     use crate::lower::lower;
+
+    #[test]
+    fn parts_that_only_restrict_or_describe_decide_no_type() {
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n    \
+                    Color: {type: string, enum: [red]}\n    \
+                    Base: {type: object, properties: {a: {type: string}}}\n    \
+                    Address: {type: string, allOf: [{pattern: a}, {pattern: b}]}\n    \
+                    Bare: {allOf: [{type: string, pattern: a}, {type: string, pattern: b}]}\n    \
+                    Day: {type: string, format: date, anyOf: [{pattern: a}, {pattern: b}]}\n    \
+                    Count: {type: integer, oneOf: [{minimum: 5}, {maximum: 1}]}\n    \
+                    List: {allOf: [{type: array, items: {type: integer}}, {minItems: 1}]}\n    \
+                    Paint: {allOf: [{$ref: '#/components/schemas/Color'}, {description: D}]}\n    \
+                    Same: {allOf: [{$ref: '#/components/schemas/Base'}, {description: D}]}\n    \
+                    More: {allOf: [{$ref: '#/components/schemas/Base'}, {required: [a]}]}\n";
+        let document = Document::load("t.yaml", text).expect("a document");
+        let lowered = lower(&document, "t").expect("an IR");
+        let definitions = &lowered.api.definitions;
+        let shape = |name: &str| {
+            let found = definitions.iter().find(|one| one.name == name);
+            &found.expect(name).shape
+        };
+        for (name, ty) in [
+            ("Address", Type::String),
+            ("Bare", Type::String),
+            ("Day", Type::Date),
+            ("Count", Type::I64),
+        ] {
+            assert!(
+                matches!(shape(name), Shape::Alias(alias) if *alias == ty),
+                "{name}"
+            );
+        }
+        assert!(matches!(shape("List"), Shape::Alias(Type::Array(_))));
+        for (name, target) in [("Paint", "Color"), ("Same", "Base")] {
+            let Shape::Alias(Type::Named(id)) = shape(name) else {
+                panic!("{name}: {:?}", shape(name));
+            };
+            assert_eq!(definitions[id.0].name, target);
+        }
+        assert!(matches!(shape("More"), Shape::Struct { .. }));
+    }
 
     #[test]
     fn members_that_a_schema_adds_to_its_only_part_have_a_place() {

@@ -19,6 +19,10 @@ use crate::{
 };
 use serde_json::{Value, json};
 
+/// Formats of no standard for which typify has types: `u32` for `uint`, although servers in Rust write it for `usize`. A
+/// client would reject a whole response for a larger number.
+const UNCHECKED: [&str; 3] = ["int", "ip", "uint"];
+
 /// Names every component, and every schema within another one that more than one schema refers to.
 pub fn name_all(writer: &mut Writer<'_>) {
     let api = writer.api;
@@ -132,6 +136,8 @@ impl Writer<'_> {
             (true, Some(text)) => &api.schemas[text.0],
             _ => schema,
         };
+        let plain = schema.without_rules(&api.schemas);
+        let schema = if plain.is_composed() { schema } else { &plain };
         for (keyword, members) in [
             ("allOf", &schema.all_of),
             ("anyOf", &schema.any_of),
@@ -290,7 +296,9 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
     let format = match &schema.format {
         _ if texts.is_some() || name == "boolean" => None,
         _ if schema.secret => Some(SECRET.to_owned()),
-        format => format.clone(),
+        format => format
+            .clone()
+            .filter(|format| !UNCHECKED.contains(&format.as_str())),
     };
     if let Some(format) = format {
         object.insert("format".to_owned(), format.into());
