@@ -297,6 +297,40 @@ $defs:
     assert!(dropforge::generate_server(&document, "pets").is_ok());
 }
 
+/// Redocly CLI writes one file for each path, and keeps the braces in its name.
+#[test]
+fn a_document_may_name_itself_and_files_with_braces() {
+    const MAIN: &str = "\
+openapi: 3.0.3
+info: {title: Pets, version: '1'}
+paths:
+  /pets/{id}: {$ref: 'paths/pets_{id}.yaml'}
+components:
+  schemas:
+    Pet: {type: integer}
+    Same: {$ref: 'main.yaml#/components/schemas/Same2'}
+    Same2: {type: string}
+    Pets: {type: array, items: {$ref: './main.yaml#/components/schemas/Pet'}}
+";
+    const PATHS: &str = "\
+get:
+  operationId: getPet
+  parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+  responses: {'204': {description: There is one.}}
+";
+    let document = Document::load_with("api/main.yaml", MAIN, |file| match file {
+        "paths/pets_{id}.yaml" => Ok(PATHS.to_owned()),
+        other => Err(format!("{other} does not exist")),
+    })
+    .unwrap_or_else(|refused| panic!("{refused}"));
+    let root = document.to_json();
+    let schemas = &root["components"]["schemas"];
+    assert_eq!(schemas["Pets"]["items"]["$ref"], "#/components/schemas/Pet");
+    assert_eq!(schemas["Same"]["$ref"], "#/components/schemas/Same2");
+    assert_eq!(root["paths"]["/pets/{id}"]["get"]["operationId"], "getPet");
+    assert!(dropforge::generate_server(&document, "pets").is_ok());
+}
+
 /// The schemes that a document declares are those that it lists. A scheme of another file has the
 /// name of the reference to it, whatever the other file calls it.
 #[test]

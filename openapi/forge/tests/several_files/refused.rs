@@ -32,12 +32,6 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
             "pets.yaml:22:23",
         ),
         (
-            pets("pets.yaml#/components/schemas/Pet"),
-            COMMON.into(),
-            "reference-to-another-file",
-            "pets.yaml:22:23",
-        ),
-        (
             pets("commons.yaml#/components/schemas/Timestamp"),
             COMMON.into(),
             "unreadable-file",

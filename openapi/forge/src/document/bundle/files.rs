@@ -29,7 +29,6 @@ pub(super) enum Elsewhere {
     AbsolutePath,
     Above,
     NotAFile,
-    DocumentItself,
 }
 
 impl<'r> Files<'r> {
@@ -52,7 +51,7 @@ impl<'r> Files<'r> {
 
     /// The file that a path in the file `from` leads to. The document is the empty path.
     pub(super) fn find(&self, path: &str, from: &str) -> Result<String, Elsewhere> {
-        let is_plain = |c: char| c.is_alphanumeric() || "._-@+ ".contains(c);
+        let is_plain = |c: char| c.is_alphanumeric() || "._-@+ {}".contains(c);
         if path.contains(':') {
             return Err(Elsewhere::Address);
         }
@@ -60,8 +59,7 @@ impl<'r> Files<'r> {
             return Err(Elsewhere::AbsolutePath);
         }
         let path = decoded(path).ok_or(Elsewhere::NotAFile)?;
-        let is_in_document = from.is_empty();
-        let from = if is_in_document { self.document } else { from };
+        let from = if from.is_empty() { self.document } else { from };
         let mut segments: Vec<&str> = from.split('/').collect();
         segments.pop();
         for segment in path.split('/') {
@@ -78,7 +76,6 @@ impl<'r> Files<'r> {
         }
         let file = segments.join("/");
         match file == self.document {
-            true if is_in_document => Err(Elsewhere::DocumentItself),
             true => Ok(String::new()),
             false => Ok(file),
         }
@@ -103,7 +100,6 @@ impl Elsewhere {
                  `Build::reference_root`",
             ),
             Elsewhere::NotAFile => ("not the name of a file", COPY),
-            Elsewhere::DocumentItself => ("this file itself: begin with `#`", COPY),
         };
         Diagnostic::error("reference-to-another-file", span, message)
             .label(label)

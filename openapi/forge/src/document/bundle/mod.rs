@@ -133,13 +133,13 @@ impl Bundle<'_> {
         let named = named(&pointer);
         let named = named.unwrap_or_else(|| (component.0.clone(), name_of(path, &pointer)));
         let is_named_alike = !path.is_empty() && named == *component;
-        is_named_alike.then(|| {
-            let file = self
-                .folder
-                .find(path, "")
-                .unwrap_or_else(|_| path.to_owned());
-            (file, pointer)
-        })
+        if !is_named_alike {
+            return None;
+        }
+        let file = self.folder.find(path, "");
+        let file = file.unwrap_or_else(|_| path.to_owned());
+        // A component of the document itself stands for none of another file.
+        (!file.is_empty()).then_some((file, pointer))
     }
 
     /// Rewrites the references in a node of a file; the document itself has no name.
