@@ -99,6 +99,8 @@ pub enum ValueType {
     Boolean,
     /// A number.
     Number,
+    /// A number, or the flag that it was in OpenAPI 3.0.
+    NumberOrFlag,
     /// A non-negative integer.
     Count,
     /// A list of any values.
@@ -144,7 +146,7 @@ impl ValueType {
             ValueType::Text | ValueType::Prose => "a string".to_owned(),
             ValueType::Url => "a URL".to_owned(),
             ValueType::Boolean => "true or false".to_owned(),
-            ValueType::Number => "a number".to_owned(),
+            ValueType::Number | ValueType::NumberOrFlag => "a number".to_owned(),
             ValueType::Count => "a whole number from 0 up".to_owned(),
             ValueType::Values => "a list".to_owned(),
             ValueType::Texts => "a list of strings".to_owned(),

@@ -199,6 +199,7 @@ fn no_value_of_a_wrong_type_counts_as_absent() {
                 ValueType::Text | ValueType::Url | ValueType::Prose => value == "'text'",
                 ValueType::Boolean => value == "true",
                 ValueType::Number => value == "7.5",
+                ValueType::NumberOrFlag => value == "7.5" || value == "true",
                 ValueType::Values => value == "[[]]",
                 ValueType::BooleanOr(_) => value == "true" || value == "{x: {y: z}}",
                 ValueType::One(_) | ValueType::ValueMap => value == "{x: {y: z}}",

@@ -209,7 +209,9 @@ fn fits(value: &str, value_type: ValueType) -> bool {
             is_word || value.starts_with(['"', '\''])
         }
         ValueType::Boolean => matches!(value, "true" | "false"),
-        ValueType::Number | ValueType::Count => value.parse::<f64>().is_ok(),
+        ValueType::Number | ValueType::NumberOrFlag | ValueType::Count => {
+            value.parse::<f64>().is_ok()
+        }
         ValueType::BooleanOr(_) => matches!(value, "true" | "false") || is_empty_or('{'),
         ValueType::List(_) | ValueType::Values | ValueType::Texts | ValueType::Security => {
             is_empty_or('[')

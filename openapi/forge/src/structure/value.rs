@@ -65,6 +65,7 @@ fn is_of_type(node: &Node, value_type: ValueType) -> bool {
         ValueType::Text | ValueType::Url | ValueType::Prose => node.as_str().is_some(),
         ValueType::Boolean => node.as_bool().is_some(),
         ValueType::Number => node.as_number().is_some(),
+        ValueType::NumberOrFlag => node.as_number().is_some() || node.as_bool().is_some(),
         ValueType::Count => node.as_u64().is_some(),
         ValueType::Values | ValueType::Texts | ValueType::List(_) => node.as_array().is_some(),
         ValueType::TextOrTexts => node.as_str().is_some() || node.as_array().is_some(),
@@ -174,8 +175,10 @@ fn with_help(
         return finding.help(help);
     }
     let quoted = node.as_str().unwrap_or_default();
-    if matches!(value_type, ValueType::Number | ValueType::Count)
-        && let Some(help) = number::help(quoted)
+    if matches!(
+        value_type,
+        ValueType::Number | ValueType::NumberOrFlag | ValueType::Count
+    ) && let Some(help) = number::help(quoted)
     {
         return finding.help(help);
     }

@@ -24,6 +24,7 @@ pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
     let mut pass = Pass {
         findings,
         nullable: Vec::new(),
+        flags: Vec::new(),
     };
     walk::schemas(root, "", &mut |_, schema| pass.schema(schema, false));
     pass.finish();
@@ -56,6 +57,8 @@ struct Pass<'f> {
     findings: &'f mut Diagnostics,
     /// The positions of `nullable`, which OpenAPI 3.1 does not have.
     nullable: Vec<Span>,
+    /// The positions of exclusive bounds that are flags, as in OpenAPI 3.0.
+    flags: Vec<Span>,
 }
 
 impl Pass<'_> {
@@ -90,6 +93,10 @@ impl Pass<'_> {
             schema.remove(key);
         }
         self.nullable.extend(schema.key_span("nullable"));
+        for key in ["exclusiveMinimum", "exclusiveMaximum"] {
+            let is_flag = schema.get(key).is_some_and(|node| node.as_bool().is_some());
+            self.flags.extend(schema.key_span(key).filter(|_| is_flag));
+        }
         self.findings.extend(expressions::check(schema));
         looser::rewrite(schema, is_negated, self.findings);
         constant(schema, self.findings);
@@ -102,18 +109,26 @@ impl Pass<'_> {
     }
 
     fn finish(self) {
-        let Some(first) = self.nullable.first() else {
-            return;
-        };
-        let more = more_places(self.nullable.len() - 1);
-        self.findings.push(
-            Diagnostic::warning(
-                "older-keyword",
-                *first,
-                format!("`nullable` is a keyword of OpenAPI 3.0{more}: it is honored"),
-            )
-            .help("write `type: [TYPE, 'null']`"),
-        );
+        let older = [
+            (
+                self.nullable,
+                "`nullable` is a keyword of OpenAPI 3.0",
+                "write `type: [TYPE, 'null']`",
+            ),
+            (
+                self.flags,
+                "an exclusive bound of true or false is of OpenAPI 3.0",
+                "write the bound itself, as in `exclusiveMinimum: 3`, in place of `minimum: 3`",
+            ),
+        ];
+        for (places, what, help) in older {
+            if let Some(first) = places.first() {
+                let more = more_places(places.len() - 1);
+                let message = format!("{what}{more}: it is honored");
+                self.findings
+                    .push(Diagnostic::warning("older-keyword", *first, message).help(help));
+            }
+        }
     }
 }
 

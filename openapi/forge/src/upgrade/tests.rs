@@ -317,6 +317,24 @@ fn nullable_is_honored_and_warned_of_once() {
 }
 
 #[test]
+fn a_flag_of_an_exclusive_bound_is_honored_and_warned_of_once() {
+    let schema =
+        "{type: number, minimum: 3, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true}";
+    let document = document(schema);
+    let findings = document.findings.iter();
+    let messages: Vec<_> = findings.map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "an exclusive bound of true or false is of OpenAPI 3.0, here and in one more place: it is honored"
+        ]
+    );
+    let schema = document.at("/components/schemas/S").expect("S").to_json();
+    assert_eq!(schema["exclusiveMinimum"], true);
+    assert_eq!(schema["minimum"], 3);
+}
+
+#[test]
 fn a_constant_in_3_0_is_an_enum_with_a_warning() {
     let document = Document::load(
         "t.yaml",

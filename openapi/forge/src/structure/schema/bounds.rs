@@ -2,7 +2,6 @@
 
 use super::formats::integer_range;
 use crate::document::{Diagnostic, Node};
-use crate::structure::key::Version;
 
 /// Bounds of lengths and counts, the lower one first.
 pub(super) const COUNTS: [(&str, &str); 3] = [
@@ -19,7 +18,8 @@ pub(super) struct Bound<'d> {
     pub(super) is_exclusive: bool,
 }
 
-/// The bounds of a number. OpenAPI 3.0 has a flag for exclusive bounds, OpenAPI 3.1 a keyword.
+/// The bounds of a number. OpenAPI 3.0 has a flag for exclusive bounds, OpenAPI 3.1 a keyword. The flag is
+/// honored in both.
 pub(super) fn of_number<'d>(
     schema: &'d Node,
     key: &'static str,
@@ -43,12 +43,10 @@ pub(super) fn of_number<'d>(
         .collect()
 }
 
-pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
+pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if version == Version::V30 {
-        found.extend(without_bound(schema, "exclusiveMinimum", "minimum"));
-        found.extend(without_bound(schema, "exclusiveMaximum", "maximum"));
-    }
+    found.extend(without_bound(schema, "exclusiveMinimum", "minimum"));
+    found.extend(without_bound(schema, "exclusiveMaximum", "maximum"));
     let lower = of_number(schema, "minimum", "exclusiveMinimum");
     let upper = of_number(schema, "maximum", "exclusiveMaximum");
     for low in &lower {

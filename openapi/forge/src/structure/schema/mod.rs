@@ -45,7 +45,7 @@ pub(super) fn check(
     found.extend(names::check(schema, version));
     found.extend(formats::check(schema));
     found.extend(content::check(schema, version));
-    found.extend(bounds::check(schema, version));
+    found.extend(bounds::check(schema));
     found.extend(values::check(schema, &document.source));
     found.extend(members::check(document, schema, pointer, proposals));
     found.extend(excluded::check(document, schema));

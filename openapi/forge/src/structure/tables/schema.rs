@@ -3,8 +3,8 @@
 use super::shared::EXTERNAL_DOCS;
 use crate::document::{EXTENSIBLE, EXTENSIBLE_ENUM};
 use crate::structure::key::ValueType::{
-    Any, Boolean, BooleanOr, Count, List, Map, Number, One, Prose, Text, TextMap, TextOrTexts,
-    Texts, TextsMap, Url, Values,
+    Any, Boolean, BooleanOr, Count, List, Map, Number, NumberOrFlag, One, Prose, Text, TextMap,
+    TextOrTexts, Texts, TextsMap, Url, Values,
 };
 use crate::structure::key::{Object, Version, ignored, loosened, object, read, referable, refused};
 
@@ -31,14 +31,14 @@ pub(in crate::structure) static SCHEMA: Object = Object {
         read("exclusiveMaximum", Boolean)
             .in_30()
             .note(BOOLEAN_BOUND),
-        read("exclusiveMaximum", Number)
+        read("exclusiveMaximum", NumberOrFlag)
             .in_31()
             .note(EXCLUSIVE_MAXIMUM),
         read("minimum", Number),
         read("exclusiveMinimum", Boolean)
             .in_30()
             .note(BOOLEAN_BOUND),
-        read("exclusiveMinimum", Number)
+        read("exclusiveMinimum", NumberOrFlag)
             .in_31()
             .note(EXCLUSIVE_MINIMUM),
         read("maxLength", Count),
