@@ -194,6 +194,9 @@ pub enum PageError {
     /// The form cannot be read.
     #[error("the form cannot be read")]
     Unreadable,
+    /// The form is larger than the service reads.
+    #[error("the form is too large")]
+    TooLarge,
     /// Nobody is signed in. After signing in, the browser opens this section.
     #[error("nobody is signed in")]
     SignedOut(Section),
@@ -307,6 +310,7 @@ impl PageError {
             | PageError::Keys(_) => true,
             PageError::Foreign
             | PageError::Unreadable
+            | PageError::TooLarge
             | PageError::SignedOut(_)
             | PageError::Unknown
             | PageError::NotAdministrator
@@ -331,6 +335,7 @@ impl PageError {
             PageError::Scripted => (403, &errors.scripted, &errors.scripted_text),
             PageError::Foreign => (403, &errors.foreign, &errors.foreign_text),
             PageError::Unreadable => (400, &errors.unreadable, &errors.unreadable_text),
+            PageError::TooLarge => (413, &errors.large, &errors.large_text),
             PageError::TooManyRequests(_) => (429, &errors.requests, &errors.requests_text),
             PageError::Unavailable(_) => (503, &errors.unavailable, &errors.unavailable_text),
             PageError::UnavailableAfterChange(_)
