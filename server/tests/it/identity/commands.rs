@@ -68,6 +68,7 @@ both_databases! {
             &["sessions", "revoke", "--user", ANA],
             &["signing-keys", "list"],
             &["signing-keys", "rotate"],
+            &["signing-keys", "rotate", "--revoke"],
             &["grants", "list"],
             &["audit", "list"],
             &["audit", "verify"],
