@@ -118,6 +118,8 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     inference::join(&app.inference).await;
     let config = &app.config.server;
     warn_of_mistakes(config);
+    let models = &app.config.inference.models;
+    app.inference.regions.warn_of_unserved(models);
     let certificate = Certificate::read(&config.tls)?;
     let tls = certificate.as_ref();
     let mut listeners = BTreeMap::new();

@@ -273,6 +273,11 @@ fn diff_reports_a_released_document_that_was_removed() {
     assert_eq!(diff.exit_code(), Some(1));
     let output = diff.stderr();
     assert!(output.contains("openapi/tags.yaml was removed"), "{output}");
+    let mut diff = repository.start(&["diff", "--json"]);
+    assert_eq!(diff.exit_code(), Some(1));
+    let listed: Value = serde_json::from_str(&diff.stdout()).expect("JSON");
+    assert_eq!(listed[0]["document"], "openapi/tags.yaml");
+    assert_eq!(listed[0]["changes"][0]["class"], "breaks clients");
     let mut diff = repository.start(&["diff", "notes"]);
     assert_eq!(diff.exit_code(), Some(0), "{}", diff.stderr());
 }

@@ -27,7 +27,12 @@ pub enum Compartments {
         tenancy: Option<String>,
         /// Maximum number of API keys; without it, only the limit of the tenancy
         /// applies.
-        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
+        #[arg(
+            long,
+            allow_negative_numbers = true,
+            value_name = "COUNT",
+            value_parser = clap::value_parser!(i64).range(0..)
+        )]
         key_quota: Option<i64>,
         #[command(flatten)]
         output: Output,

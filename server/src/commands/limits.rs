@@ -27,19 +27,34 @@ pub enum Limits {
         /// The id of the key.
         key: String,
         /// Calls a minute.
-        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(
+            long,
+            allow_negative_numbers = true,
+            value_name = "COUNT",
+            value_parser = clap::value_parser!(u32).range(1..)
+        )]
         requests_per_minute: Option<u32>,
         /// Tokens a minute, in and out together.
-        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(
+            long,
+            allow_negative_numbers = true,
+            value_name = "COUNT",
+            value_parser = clap::value_parser!(u32).range(1..)
+        )]
         tokens_per_minute: Option<u32>,
         /// Calls at once, streams included.
-        #[arg(long, value_name = "COUNT")]
+        #[arg(long, allow_negative_numbers = true, value_name = "COUNT")]
         concurrent_calls: Option<u32>,
         /// Streams at once.
-        #[arg(long, value_name = "COUNT")]
+        #[arg(long, allow_negative_numbers = true, value_name = "COUNT")]
         concurrent_streams: Option<u32>,
         /// Tokens in each period.
-        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
+        #[arg(
+            long,
+            allow_negative_numbers = true,
+            value_name = "COUNT",
+            value_parser = clap::value_parser!(i64).range(0..)
+        )]
         token_budget: Option<i64>,
         /// When the budget resets, in UTC.
         #[arg(long, value_enum, default_value = "month", requires = "token_budget")]

@@ -20,12 +20,15 @@ pub enum SigningKeys {
         output: Output,
     },
     /// Create a signing key. It is published at once, and signs once every cache of the
-    /// published keys has expired. Existing tokens stay valid.
+    /// published keys has expired. Without `--revoke`, existing tokens stay valid.
     Rotate {
-        /// Sign with it at once, after a compromise. Some callers cannot verify its
-        /// tokens for minutes.
+        /// Sign with it at once. Some callers cannot verify its tokens for minutes.
         #[arg(long)]
         now: bool,
+        /// Sign with it at once, and remove the other keys, after a leak. The service
+        /// rejects all tokens that they signed; refresh tokens stay valid.
+        #[arg(long)]
+        revoke: bool,
         #[command(flatten)]
         output: Output,
     },
@@ -46,8 +49,16 @@ pub async fn run(options: &Options, keys: &SigningKeys) -> anyhow::Result<()> {
     let app = options.open().await?;
     let output = match keys {
         SigningKeys::List { output } => output,
-        SigningKeys::Rotate { now, output } => {
-            identity::rotate_key(&app.identity, *now, Some(&operator())).await?;
+        SigningKeys::Rotate {
+            now,
+            revoke,
+            output,
+        } => {
+            let operator = operator();
+            match *revoke {
+                true => identity::replace_keys(&app.identity, Some(&operator)).await?,
+                false => identity::rotate_key(&app.identity, *now, Some(&operator)).await?,
+            };
             output
         }
     };

@@ -183,6 +183,10 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             keep_passkeys,
             output,
         } => {
+            let unknown = || format!("there is no user {email}, or the user is disabled");
+            let name = email.clone();
+            let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
+            app.store.read(find).await?.with_context(unknown)?;
             let password = read_secret(None, &format!("new password of {email}"))?;
             passwords::check(&password, &email)?;
             let hash = passwords::hash(&password)?;
@@ -202,8 +206,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 removed(tx, by, &user.id, &mail_id, ended.passkeys.clone())?;
                 Ok(Some(ended))
             });
-            let ended = ended
-                .with_context(|| format!("there is no user {email}, or the user is disabled"))?;
+            let ended = ended.with_context(unknown)?;
             let shown = json!({ "email": email, "password": "set", "ended": ended });
             output.one(&shown, &format!("Set the password of {email}; {ended}."))
         }

@@ -72,7 +72,11 @@ impl Caller {
         let answer = list::get(&request.app.inference, &self.manager, request.variable()).await?;
         match answer.key.deleted_at {
             None => Ok(answer),
-            Some(_) => Err(PageError::Unknown),
+            Some(_) => Err(PageError::Gone {
+                heading: "Already deleted",
+                text: "The API key is deleted. Its secrets are no longer accepted.",
+                back: ("/ui/v1/keys", "API keys"),
+            }),
         }
     }
 

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::after::Section;
 use super::assets::STYLE;
-use super::texts::Texts;
+use super::texts::{Texts, english};
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
@@ -194,12 +194,25 @@ pub enum PageError {
     /// The form cannot be read.
     #[error("the form cannot be read")]
     Unreadable,
+    /// The form is larger than the service reads.
+    #[error("the form is too large")]
+    TooLarge,
     /// Nobody is signed in. After signing in, the browser opens this section.
     #[error("nobody is signed in")]
     SignedOut(Section),
     /// There is no page at this address, or it is not for this user.
     #[error("there is no such page")]
     Unknown,
+    /// It was deleted or removed before, and the user may know that.
+    #[error("already gone: {text}")]
+    Gone {
+        /// The heading, in English as the rest of the console.
+        heading: &'static str,
+        /// The text.
+        text: &'static str,
+        /// The address of the list that it was in, and the name of the list.
+        back: (&'static str, &'static str),
+    },
     /// The page at this address has only these methods.
     #[error("the page does not have this method")]
     OtherMethods(Vec<Method>),
@@ -307,8 +320,10 @@ impl PageError {
             | PageError::Keys(_) => true,
             PageError::Foreign
             | PageError::Unreadable
+            | PageError::TooLarge
             | PageError::SignedOut(_)
             | PageError::Unknown
+            | PageError::Gone { .. }
             | PageError::NotAdministrator
             | PageError::OtherMethods(_)
             | PageError::TooManyRequests(_)
@@ -325,12 +340,18 @@ impl PageError {
                 let address = format!("/ui/v1/signin?to={section}");
                 return Ok(PageResponse::see_other(address));
             }
+            &PageError::Gone {
+                heading,
+                text,
+                back,
+            } => return notice(StatusCode::NOT_FOUND, english(), heading, text, Some(back)),
             PageError::Unknown => (404, &errors.unknown, &errors.unknown_text),
             PageError::OtherMethods(_) => (405, &errors.method, &errors.method_text),
             PageError::NotAdministrator => (403, &errors.administrator, &errors.administrator_text),
             PageError::Scripted => (403, &errors.scripted, &errors.scripted_text),
             PageError::Foreign => (403, &errors.foreign, &errors.foreign_text),
             PageError::Unreadable => (400, &errors.unreadable, &errors.unreadable_text),
+            PageError::TooLarge => (413, &errors.large, &errors.large_text),
             PageError::TooManyRequests(_) => (429, &errors.requests, &errors.requests_text),
             PageError::Unavailable(_) => (503, &errors.unavailable, &errors.unavailable_text),
             PageError::UnavailableAfterChange(_)
@@ -345,20 +366,7 @@ impl PageError {
         let is_elsewhere = !matches!(status, 429 | 500..);
         let link = is_elsewhere.then_some(("/ui/v1", errors.home.as_str()));
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let frame = Frame {
-            user: None,
-            is_administrator: false,
-            is_operator: false,
-            csrf_token: String::new(),
-            texts,
-        };
-        let notice = Notice {
-            frame,
-            heading,
-            text,
-            link,
-        };
-        let response = PageResponse::page(status, &notice)?.translated();
+        let response = notice(status, texts, heading, text, link)?.translated();
         Ok(match self {
             PageError::OtherMethods(methods) => {
                 response.with_header(header::ALLOW, reply::allow(methods))
@@ -377,6 +385,30 @@ impl PageError {
             _ => None,
         }
     }
+}
+
+/// The page of an error, with a link to continue.
+fn notice(
+    status: StatusCode,
+    texts: &'static Texts,
+    heading: &'static str,
+    text: &str,
+    link: Option<(&'static str, &'static str)>,
+) -> Result<PageResponse, PageError> {
+    let frame = Frame {
+        user: None,
+        is_administrator: false,
+        is_operator: false,
+        csrf_token: String::new(),
+        texts,
+    };
+    let notice = Notice {
+        frame,
+        heading,
+        text,
+        link,
+    };
+    PageResponse::page(status, &notice)
 }
 
 /// Converts the outcome of a page request into a response. Logs a failure of the service; the page
@@ -405,7 +437,6 @@ pub fn respond(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::texts::english;
 
     #[test]
     fn only_an_error_before_a_change_says_that_nothing_has_changed() {

@@ -5,11 +5,13 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use dropforge_runtime::{Accept, METHODS};
 use dropshot::{
     ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
-    Path, RequestContext, UntypedBody,
+    Path, RequestContext, StreamingBody,
 };
+use futures::TryStreamExt as _;
 use http::{HeaderMap, Method, Response};
 
 use super::home;
@@ -71,12 +73,14 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
 async fn dispatch(
     rqctx: RequestContext<Arc<App>>,
     below: Path<Below>,
-    body: UntypedBody,
+    body: StreamingBody,
 ) -> Result<Response<Body>, HttpError> {
     let found = find(rqctx.request.method(), &below.into_inner().path);
     let headers = rqctx.request.headers();
     let path = found.as_ref().map_or(UNKNOWN, |found| found.path);
     let accept = Accept::from_headers(headers);
+    // Until the body has arrived, the time limit of connections holds that wait for a request.
+    let form = read(body).await;
     access::logged(&rqctx, "pages", path, async {
         let found = match found {
             Ok(_) if !opens_a_page(headers) => Err(PageError::Scripted),
@@ -92,7 +96,7 @@ async fn dispatch(
             match found.handler {
                 Handler::Show(show) => show(request).await,
                 Handler::Submit(submit) => {
-                    let form = request.form(&body)?;
+                    let form = request.form(&form?)?;
                     submit(request, form).await
                 }
             }
@@ -100,6 +104,20 @@ async fn dispatch(
         respond(outcome.await, texts::preferred(headers))
     })
     .await
+}
+
+/// Reads the body of a request. dropshot would report its errors as JSON.
+///
+/// # Errors
+///
+/// When the body is too large. If the connection breaks, nobody sees the error.
+async fn read(body: StreamingBody) -> Result<Vec<u8>, PageError> {
+    let append = |mut form: Vec<u8>, piece: Bytes| async move {
+        form.extend_from_slice(&piece);
+        Ok::<_, HttpError>(form)
+    };
+    let form = body.into_stream().try_fold(Vec::new(), append).await;
+    form.map_err(|_| PageError::TooLarge)
 }
 
 /// A page.

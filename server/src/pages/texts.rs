@@ -109,8 +109,8 @@ texts! {
     /// The pages of errors.
     Errors {
         home unknown unknown_text method method_text administrator administrator_text scripted
-        scripted_text foreign foreign_text unreadable unreadable_text requests requests_text
-        unavailable unavailable_text failed failed_text
+        scripted_text foreign foreign_text unreadable unreadable_text large large_text requests
+        requests_text unavailable unavailable_text failed failed_text
     }
 }
 

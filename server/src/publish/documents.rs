@@ -3,7 +3,8 @@
 //! A document names its server by a template. The published form has the address of this service
 //! instead, so that generated clients and the reference page call this service.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, header};
@@ -24,11 +25,11 @@ pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Http
 async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     let mut documents = Vec::new();
     for area in Area::ALL {
-        let document = parse(area)?;
+        let Head { title, version, .. } = head(area);
         documents.push(json!({
             "area": area.name(),
-            "title": document["info"]["title"],
-            "version": document["info"]["version"],
+            "title": title,
+            "version": version,
             "url": address(call, area),
             "json": format!("/openapi/{}.json", area.name()),
             "yaml": format!("/openapi/{}.yaml", area.name()),
@@ -119,23 +120,50 @@ pub(super) fn parse(area: Area) -> Result<Value, HttpError> {
         .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
 }
 
-/// The URL that goes into `servers`: the address, and the document's base path.
-fn server_url(document: &Value, address: &str) -> String {
+/// The parts of a document that most requests need.
+struct Head {
+    title: Value,
+    version: Value,
+    base_path: String,
+}
+
+/// The head of a document, which is parsed once.
+fn head(area: Area) -> &'static Head {
+    static HEADS: LazyLock<HashMap<Area, Head>> = LazyLock::new(|| {
+        let head = |area| {
+            let document = parse(area).expect("a test parses every document");
+            let head = Head {
+                title: document["info"]["title"].clone(),
+                version: document["info"]["version"].clone(),
+                base_path: base_path(&document),
+            };
+            (area, head)
+        };
+        Area::ALL.into_iter().map(head).collect()
+    });
+    &HEADS[&area]
+}
+
+fn base_path(document: &Value) -> String {
     let template = document["servers"][0]["url"].as_str().unwrap_or_default();
-    let path = match template.rsplit_once('}') {
+    match template.rsplit_once('}') {
         Some((_, path)) => path.to_owned(),
         None => url::Url::parse(template)
             .map(|url| url.path().trim_end_matches('/').to_owned())
             .unwrap_or_default(),
-    };
-    format!("{address}{path}")
+    }
+}
+
+/// The URL that goes into `servers`: the address, and the document's base path.
+fn server_url(area: Area, address: &str) -> String {
+    format!("{address}{}", head(area).base_path)
 }
 
 const DESCRIPTION: &str = "The service that published this document.";
 
 fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
     let mut document = parse(area)?;
-    let server = server_url(&document, address);
+    let server = server_url(area, address);
     document["servers"] = json!([{ "url": server, "description": DESCRIPTION }]);
     serde_json::to_string_pretty(&document)
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
@@ -143,7 +171,7 @@ fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
 
 /// Replaces the lines of `servers`, and leaves all others unchanged.
 fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
-    let server = server_url(&parse(area)?, address);
+    let server = server_url(area, address);
     let (before, rest) = contract::document(area)
         .yaml
         .split_once("\nservers:\n")

@@ -63,6 +63,8 @@ async fn apply(
     // Even without a change of a key: the keys of model servers may have changed in their files.
     let before = app.inference.reload(&next).await?;
     ops::forget_upstreams(app, &before.models);
+    let models = &next.inference.models;
+    app.inference.regions.warn_of_unserved(models);
     log.set_levels(&next.log.level)?;
     *current = next;
     Ok(changes)

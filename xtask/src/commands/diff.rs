@@ -83,16 +83,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         comparisons.iter().try_for_each(write::write)?;
         return Ok(Outcome::Success);
     }
-    if arguments.json {
-        let all: Vec<_> = comparisons.iter().map(to_json).collect();
-        println!("{:#}", Value::from(all));
-    } else {
-        comparisons.iter().for_each(print);
-    }
     let removed = match (arguments.only.as_slice(), &arguments.against) {
         ([], None) => removed(&documents)?,
         _ => Vec::new(),
     };
+    if arguments.json {
+        let mut all: Vec<_> = comparisons.iter().map(to_json).collect();
+        all.extend(removed.iter().map(|area| removal(area)));
+        println!("{:#}", Value::from(all));
+    } else {
+        comparisons.iter().for_each(print);
+    }
     for area in &removed {
         eprintln!(
             "openapi/{area}.yaml was removed, which breaks its clients; without clients, remove its released form"
@@ -308,6 +309,26 @@ fn to_json(comparison: &Comparison) -> Value {
         "document": comparison.new.source.name,
         "against": comparison.old.source.name,
         "changes": changes.collect::<Vec<_>>(),
+    })
+}
+
+/// A removed document, with a change in the form of all others.
+fn removal(area: &str) -> Value {
+    let released = format!("openapi/published/{area}.json");
+    let change = json!({
+        "class": Class::BreaksClients.to_string(),
+        "message": "the document was removed",
+        "reason": "clients call operations that no longer exist",
+        "pointer": "",
+        "in": "old",
+        "file": released,
+        "line": 1,
+        "column": 1,
+    });
+    json!({
+        "document": format!("openapi/{area}.yaml"),
+        "against": released,
+        "changes": [change],
     })
 }
 

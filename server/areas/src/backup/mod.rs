@@ -105,12 +105,11 @@ fn link_new(complete: NamedTempFile, path: &Path) -> Result<(), BackupError> {
     })
 }
 
-/// Copies a SQLite database to a temporary file on the same disk. The file has no name any more, so that a
-/// killed command leaves no copy in plain text.
+/// Copies a SQLite database to a file without a name on the same disk, so that a killed command leaves no
+/// copy in plain text.
 fn copy_of(database: &Path) -> Result<File, BackupError> {
-    let copy = temporary(database)?;
-    store::copy(database, copy.path())?;
-    Ok(copy.into_file())
+    let copy = store::copy(database, temporary(database)?)?;
+    Ok(copy)
 }
 
 /// Writes the server keys and the database of a backup to their configured places. Replaces no file.

@@ -4,7 +4,8 @@
 //! ones. The private half is encrypted (AES-256-GCM) under a key that is derived from the server
 //! key, which is not in the database. The ciphertext begins with the name of that server key. A new
 //! key is published some time before it signs, so that caches of the JWK Set contain it in time. An
-//! old key stays published until the last token that it can have signed has expired.
+//! old key stays published until the last token that it can have signed has expired, unless an
+//! operator removes it after a leak.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -337,6 +338,12 @@ impl SigningKeys {
 /// Whether a key was created.
 pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
     tx.exists("SELECT kid FROM signing_keys LIMIT 1", &[])
+}
+
+/// Removes all other keys, so that tokens under them become invalid.
+pub fn remove_others(tx: &mut Tx<'_>, kid: &str) -> Result<(), StoreError> {
+    tx.execute("DELETE FROM signing_keys WHERE kid <> $1", params![kid])?;
+    Ok(())
 }
 
 /// The time from which the newest key signs.

@@ -46,7 +46,7 @@ pub mod user_code_entry;
 pub mod users;
 mod verify;
 
-pub use state::{Identity, ensure_key, rotate_key, rotate_when_due};
+pub use state::{Identity, ensure_key, replace_keys, rotate_key, rotate_when_due};
 pub use time::CLOCK_SKEW;
 pub use upkeep::{sweep, upkeep};
 pub use verify::{Subject, verify_bearer};

@@ -6,10 +6,13 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 use super::error::ServerError;
-use super::keys::{CACHED_SECONDS, KeyError, KeyListing, NewKey, SigningKeys, has_key, newest};
+use super::keys::{
+    CACHED_SECONDS, KeyError, KeyListing, NewKey, SigningKeys, has_key, newest, remove_others,
+};
 use super::metrics;
 use super::passwords::Passwords;
 use super::throttle::Attempts;
+use super::time::CLOCK_SKEW;
 use super::token_cache::TokenCache;
 use crate::audit::{Actor, AuditContext};
 use crate::kernel::Kernel;
@@ -92,14 +95,63 @@ pub async fn rotate_key(
     at_once: bool,
     operator: Option<&str>,
 ) -> Result<KeyListing, ServerError> {
-    rotate_if(identity, at_once, operator, |_| true).await
+    let start = match at_once {
+        true => Start::AtOnce,
+        false => Start::Cached,
+    };
+    rotate_if(identity, start, operator, |_| true).await
+}
+
+/// Creates a signing key that signs at once, and removes all others after a leak: every token under
+/// them becomes invalid.
+///
+/// # Errors
+///
+/// When the store or the cryptographic library fails.
+pub async fn replace_keys(
+    identity: &Arc<Identity>,
+    operator: Option<&str>,
+) -> Result<KeyListing, ServerError> {
+    rotate_if(identity, Start::Alone, operator, |_| true).await
+}
+
+/// When a new key begins to sign, and whether the other keys stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// When every cached JWK Set must contain it.
+    Cached,
+    /// At once.
+    AtOnce,
+    /// At once, and the other keys are removed.
+    Alone,
+}
+
+impl Start {
+    /// The time from which the key signs.
+    fn time(self, now: i64) -> i64 {
+        match self {
+            Start::Cached => now + CACHED_SECONDS * 1000,
+            Start::AtOnce => now,
+            // A replica whose clock is behind has no other key to sign with.
+            Start::Alone => now - CLOCK_SKEW,
+        }
+    }
+
+    /// For the audit trail.
+    fn detail(self) -> &'static str {
+        match self {
+            Start::Cached => "",
+            Start::AtOnce => "signs at once",
+            Start::Alone => "signs at once; the other keys are removed",
+        }
+    }
 }
 
 /// Rotates the key if `due` accepts the time from which the newest key signs. The transaction that
 /// stores the new key calls `due`, because another replica may have been faster.
 async fn rotate_if(
     identity: &Arc<Identity>,
-    at_once: bool,
+    start: Start,
     operator: Option<&str>,
     due: impl Fn(i64) -> bool + Send + 'static,
 ) -> Result<KeyListing, ServerError> {
@@ -107,10 +159,7 @@ async fn rotate_if(
     let key = generate().await?;
     let keys = Arc::clone(&identity.keys);
     let now = identity.clock.now().timestamp_millis();
-    let active_from = match at_once {
-        true => now,
-        false => now + CACHED_SECONDS * 1000,
-    };
+    let active_from = start.time(now);
     let context = Arc::clone(identity);
     let operator = operator.map(str::to_owned);
     let listing = KeyListing {
@@ -126,14 +175,16 @@ async fn rotate_if(
                 return Ok(());
             }
             keys.add(tx, &key, active_from, now)?;
+            if start == Start::Alone {
+                remove_others(tx, &key.public().kid)?;
+            }
             let actor = operator.as_deref().map_or(Actor::Service, Actor::Operator);
-            let detail = if at_once { "signs at once" } else { "" };
             AuditContext::new(&context.server_keys, actor, "console", now)
                 .record(
                     tx,
                     "identity.signing_key.rotated",
                     &key.public().kid,
-                    detail,
+                    start.detail(),
                 )
                 .map_err(ServerError::from)
         })
@@ -154,9 +205,9 @@ pub async fn rotate_when_due(identity: &Arc<Identity>) -> Result<(), ServerError
     let now = identity.clock.now().timestamp_millis();
     let due = move |active_from: i64| days > 0 && now - active_from > days * 86_400_000;
     match newest {
-        Some(active_from) if due(active_from) => {
-            rotate_if(identity, false, None, due).await.map(drop)
-        }
+        Some(active_from) if due(active_from) => rotate_if(identity, Start::Cached, None, due)
+            .await
+            .map(drop),
         _ => Ok(()),
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::config::Config;
+use crate::config::inference::ModelConfig;
 use crate::kernel::proxies::normalize_host;
 
 /// The regions, and the hosts of each.
@@ -45,6 +46,31 @@ impl Regions {
         std::iter::once(&self.own)
             .chain(&self.others)
             .map(String::as_str)
+    }
+
+    /// Warns of configured models whose region this process does not serve: no call can name them.
+    pub fn warn_of_unserved(&self, models: &[ModelConfig]) {
+        let unserved = self.unserved(models);
+        if !unserved.is_empty() {
+            tracing::warn!(
+                models = unserved.join(", "),
+                "left out models of regions that this process does not serve: check their region, \
+                 server.region and inference.regions"
+            );
+        }
+    }
+
+    /// The names of these models, with their regions.
+    fn unserved(&self, models: &[ModelConfig]) -> Vec<String> {
+        let mut unserved = Vec::new();
+        for model in models {
+            if let Some(region) = &model.region
+                && !self.all().any(|served| served == region)
+            {
+                unserved.push(format!("{} ({region})", model.name));
+            }
+        }
+        unserved
     }
 
     /// The region in the id of a key. `None` if this process does not serve it.
@@ -95,6 +121,25 @@ mod tests {
         ] {
             assert_eq!(regions.of_key(id), region, "{id}");
         }
+    }
+
+    #[test]
+    fn a_model_of_a_region_that_is_not_served_is_named() {
+        let regions = Regions {
+            own: "local".to_owned(),
+            others: vec!["eu-1".to_owned()],
+            by_host: HashMap::new(),
+        };
+        let model = |region: &str| -> ModelConfig {
+            toml::from_str(&format!("name = \"m\"\nfamily = \"f\"\n{region}")).unwrap()
+        };
+        let models = [
+            "",
+            "region = \"local\"",
+            "region = \"eu-1\"",
+            "region = \"eu1\"",
+        ];
+        assert_eq!(regions.unserved(&models.map(model)), ["m (eu1)"]);
     }
 
     #[test]

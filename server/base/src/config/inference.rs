@@ -215,6 +215,9 @@ impl ModelConfig {
         if self.queue_seconds > MAX_SECONDS {
             return Err(("queue_seconds", format!("0 to {MAX_SECONDS}")));
         }
+        if self.aliases.iter().any(|alias| alias.trim().is_empty()) {
+            return Err(("aliases", "names that are not empty".to_owned()));
+        }
         if self
             .upstreams
             .iter()
@@ -349,6 +352,10 @@ impl InferenceConfig {
             return Err(ConfigError::refused("inference.offline_seconds", message));
         }
         for model in &self.models {
+            if model.name.trim().is_empty() {
+                let message = "expected a name of each model: one is empty";
+                return Err(ConfigError::refused("inference.models", message));
+            }
             if let Err((name, expected)) = model.check() {
                 let message = format!("{}: {name}: expected {expected}", model.name);
                 return Err(ConfigError::refused("inference.models", message));
@@ -402,6 +409,26 @@ mod tests {
             let model: ModelConfig = toml::from_str(&format!("{model}{more}\n")).unwrap();
             let text = error_of(|layer| layer.inference.models = Some(vec![model]));
             assert_eq!(text, format!("inference.models: m: {expected}"));
+        }
+    }
+
+    #[test]
+    fn an_empty_name_of_a_model_is_refused() {
+        for (names, expected) in [
+            ("name = \"\"", "expected a name of each model: one is empty"),
+            (
+                "name = \" \"",
+                "expected a name of each model: one is empty",
+            ),
+            (
+                "name = \"m\"\naliases = [\"n\", \"\"]",
+                "m: aliases: expected names that are not empty",
+            ),
+        ] {
+            let model = format!("{names}\nfamily = \"f\"\nurl = \"http://a\"\n");
+            let model: ModelConfig = toml::from_str(&model).unwrap();
+            let text = error_of(|layer| layer.inference.models = Some(vec![model]));
+            assert_eq!(text, format!("inference.models: {expected}"));
         }
     }
 

@@ -18,12 +18,23 @@ pub fn private() -> OpenOptions {
 }
 
 /// Creates a missing directory that only its owner may read.
+///
+/// # Errors
+///
+/// When the directory cannot be created, or the path is a file.
 pub fn make_private(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path).map_err(|error| match error.kind() {
+        // The operating system only says that the file exists.
+        io::ErrorKind::AlreadyExists => {
+            let message = "this is a file: choose a directory, or a path that does not exist";
+            io::Error::new(io::ErrorKind::NotADirectory, message)
+        }
+        _ => error,
+    })
 }
 
 /// Flushes the names in a directory, on systems where a directory is a file.
@@ -88,6 +99,16 @@ mod tests {
         for (path, directory) in [("a", "."), ("./a", "."), ("a/b", "a"), ("/a", "/")] {
             assert_eq!(directory_of(Path::new(path)), Path::new(directory));
         }
+    }
+
+    #[test]
+    fn a_file_in_place_of_a_directory_is_an_error_that_says_so() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("file");
+        make_private(directory.path()).expect("an existing directory");
+        std::fs::write(&path, "").expect("a file");
+        let error = make_private(&path).expect_err("a file").to_string();
+        assert!(error.starts_with("this is a file: "), "{error}");
     }
 
     #[test]

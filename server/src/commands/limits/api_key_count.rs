@@ -31,7 +31,7 @@ pub enum ApiKeyCount {
         /// The tenancy.
         tenancy: String,
         /// Maximum number of keys, without deleted ones.
-        #[arg(value_parser = clap::value_parser!(u32))]
+        #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u32))]
         count: u32,
         #[command(flatten)]
         output: Output,

@@ -88,7 +88,12 @@ pub async fn remove(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let write = move |tx: &mut Tx<'_>| operator::unset(tx, &by, &reference, &who);
     match write_as_operator(&request, write).await? {
         Ok(Some((resource, _))) => Ok(shown(&resource.to_string(), "removed")),
-        Ok(None) | Err(RightsError::UnknownResource { .. }) => Err(PageError::Unknown),
+        Ok(None) => Err(PageError::Gone {
+            heading: "Already removed",
+            text: "The grant no longer exists.",
+            back: ("/ui/v1/operations/grants", "Grants"),
+        }),
+        Err(RightsError::UnknownResource { .. }) => Err(PageError::Unknown),
         Err(RightsError::Store(error)) => Err(error.into()),
         Err(_) => Err(PageError::Unreadable),
     }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use dropshot::UntypedBody;
 use http::{HeaderMap, header};
 
 use crate::app::App;
@@ -35,7 +34,7 @@ pub struct Form(HashMap<String, String>);
 
 impl Form {
     /// Reads a form, which may come from anywhere.
-    pub(super) fn read(headers: &HeaderMap, body: &UntypedBody) -> Result<Form, PageError> {
+    pub(super) fn read(headers: &HeaderMap, body: &[u8]) -> Result<Form, PageError> {
         let kind = headers
             .get(header::CONTENT_TYPE)
             .and_then(|value| value.to_str().ok());
@@ -49,7 +48,7 @@ impl Form {
             return Err(PageError::Unreadable);
         }
         let mut fields = HashMap::new();
-        for (name, value) in url::form_urlencoded::parse(body.as_bytes()).into_owned() {
+        for (name, value) in url::form_urlencoded::parse(body).into_owned() {
             if value.contains('\0') || fields.insert(name, value).is_some() {
                 return Err(PageError::Unreadable);
             }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template;
-use dropshot::{RequestContext, UntypedBody};
+use dropshot::RequestContext;
 use http::{HeaderMap, StatusCode};
 
 use super::after::{After, Section};
@@ -206,7 +206,7 @@ impl PageRequest {
     ///
     /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when it comes from
     /// elsewhere.
-    pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
+    pub fn form(&self, body: &[u8]) -> Result<Form, PageError> {
         let form = Form::read(&self.headers, body)?;
         if self.key_is_new || !is_same_origin(&self.app, &self.headers, self.host.as_ref()) {
             return Err(PageError::Foreign);

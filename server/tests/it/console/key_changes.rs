@@ -231,6 +231,10 @@ both_databases! {
         for path in ["", "/edit", "/delete"] {
             assert_eq!(browser.get(&format!("{address}{path}")).await.status, 404, "{path}");
         }
-        assert_eq!(browser.submit(&format!("{address}/delete"), &[]).await.status, 404);
+        let page = browser.submit(&format!("{address}/delete"), &[]).await;
+        assert_eq!(page.status, 404);
+        for part in ["Already deleted", "The API key is deleted.", "href=\"/ui/v1/keys\""] {
+            assert!(page.body.contains(part), "{part}: {}", page.body);
+        }
     }
 }

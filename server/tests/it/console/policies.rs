@@ -87,6 +87,9 @@ both_databases! {
         chat(&server, &key.one, "accord.echo").await.ok();
         let page = browser.submit(DELETE, &[("id", "a&b /c")]).await;
         assert_eq!(page.status, 404);
+        for part in ["Already deleted", "href=\"/ui/v1/operations/policies\""] {
+            assert!(page.body.contains(part), "{part}: {}", page.body);
+        }
 
         let scope = [("id", "one"), ("compartment", "compartment.demo"), ("model", "accord.echo")];
         let page = create(&mut browser, &scope).await;

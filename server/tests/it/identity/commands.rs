@@ -68,6 +68,7 @@ both_databases! {
             &["sessions", "revoke", "--user", ANA],
             &["signing-keys", "list"],
             &["signing-keys", "rotate"],
+            &["signing-keys", "rotate", "--revoke"],
             &["grants", "list"],
             &["audit", "list"],
             &["audit", "verify"],
@@ -167,6 +168,8 @@ both_databases! {
         done(&server, &add).await;
         assert!(refused(&server, &add).await.contains("already"));
 
+        let unknown = refused(&server, &["users", "set-password", "nobody@north.example"]).await;
+        assert!(unknown.contains("there is no user nobody@north.example"), "{unknown}");
         let set = ["users", "set-password", "new@north.example"];
         let output = run(&server, &set, "short\n").await;
         assert_eq!(output.status.code(), Some(1));

@@ -284,6 +284,15 @@ both_databases! {
         assert_eq!(browser.send(request).await.status, 400);
     }
 
+    async fn a_form_that_is_too_large_is_answered_by_a_page(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let large = "x".repeat(600 << 10);
+        let page = browser.submit("/ui/v1/device", &[("user_code", &large)]).await;
+        assert_eq!((page.status, page.header("content-type")), (413, "text/html; charset=utf-8"));
+        assert!(page.body.contains("This form is too large"), "{}", page.body);
+    }
+
     async fn signing_out_ends_the_session_and_a_link_alone_does_not(server: Server) {
         let mut browser = Browser::new(&server);
         browser.sign_in(ANA, PASSWORD).await;

@@ -354,6 +354,22 @@ both_databases! {
         assert_eq!(organizations(&server, before.text("access_token")).await, 200);
     }
 
+    async fn tokens_under_a_key_that_leaked_are_invalid_at_once(server: Server) {
+        let there = server.replica().await;
+        let before = tokens(&server, "accounts.read offline_access").await;
+        let leaked = before.text("access_token");
+        let new = accord_server::identity::replace_keys(&server.app().identity, None).await.unwrap();
+        assert_eq!(organizations(&server, leaked).await, 401);
+        assert_eq!(introspect(&server, leaked).await["active"], false);
+        is_refused_within_a_second(&there, leaked).await;
+        let published: Value = server.get("/admin/v1/SigningCert/jwk").await.json().await.unwrap();
+        assert_eq!(published["keys"].as_array().unwrap().len(), 1);
+        assert_eq!(published["keys"][0]["kid"], new.key.kid);
+        let after = refresh(&server, before.text("refresh_token"), &[]).await;
+        assert_eq!(organizations(&server, after.text("access_token")).await, 200);
+        assert_eq!(there.stop().await, Vec::<String>::new());
+    }
+
     async fn a_replica_whose_clock_is_ahead_forgets_nothing_that_another_still_needs(server: Server) {
         let now = server.app().clock.now().timestamp_millis();
         let revoked = tokens(&server, "accounts.read").await;

@@ -147,6 +147,20 @@ both_databases! {
         panic!("the fastest change took {fastest:?}");
     }
 
+    async fn a_negative_limit_is_an_error_that_names_the_option_and_the_range(server: Server) {
+        for (command, place) in [
+            ("limits set apikey.x --requests-per-minute -1", "--requests-per-minute <COUNT>"),
+            ("limits set apikey.x --concurrent-calls -1", "--concurrent-calls <COUNT>"),
+            ("limits set apikey.x --token-budget -1", "--token-budget <COUNT>"),
+            ("limits api-key-count set main -1", "<COUNT>"),
+            ("compartments set compartment.main --key-quota -1", "--key-quota <COUNT>"),
+        ] {
+            let (set, complaint) = run(&server, command).await;
+            assert!(!set && complaint.contains(place), "{complaint}");
+            assert!(complaint.contains("-1 is not in "), "{complaint}");
+        }
+    }
+
     async fn a_policy_is_tried_out_before_it_is_accepted(server: Server) {
         let file = server.app().config.server.data_dir.join("policy.cedar");
         let add = format!("policy add p {}", file.display());

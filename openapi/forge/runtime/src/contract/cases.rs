@@ -120,7 +120,12 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         let Some(schema) = media.schema else { return };
         let form = media.codec == Codec::Form;
         let lenient = self.operation.body.is_some_and(|body| body.lenient);
-        for variant in variants::of(schema, value, change) {
+        let variants = match media.codec {
+            // The validity of parts, which are texts and files, is not that of the example as JSON.
+            Codec::Multipart => Vec::new(),
+            _ => variants::of(schema, value, change),
+        };
+        for variant in variants {
             // A form has only texts, which are read by its schema.
             let members = variant.value.as_object();
             if form && !members.is_some_and(|members| members.values().all(Value::is_string)) {

@@ -5,11 +5,12 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{Request, header};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::subject::{Secret, Subject};
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
+use crate::media::MediaRange;
 use crate::table::{
     Codec, MediaType, Number, Operation, Parameter, ParameterIn, Part, Requirement, Schema, Scheme,
     Segment, Style,
@@ -40,6 +41,9 @@ const LITERAL: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b':')
     .remove(b'@');
+
+/// The boundary between the parts of a `multipart/form-data` body.
+const BOUNDARY: &str = "boundary-of-the-contract-tests";
 
 /// A request for each example of the body, with the name of the example. One request without
 /// a body if there is no example.
@@ -173,8 +177,8 @@ impl Sample {
         let mut bytes = Bytes::new();
         if let Some((media, value)) = &self.body {
             bytes = written(media, value);
-            let own = Some(media.name);
-            if let Some(content_type) = self.content_type.unwrap_or(own) {
+            let own = content_type(media);
+            if let Some(content_type) = self.content_type.unwrap_or(Some(own.as_str())) {
                 request = request.header(header::CONTENT_TYPE, content_type);
             }
         }
@@ -232,25 +236,60 @@ impl Sample {
     }
 }
 
+/// The `Content-Type` of a body.
+fn content_type(media: &MediaType) -> String {
+    match media.codec {
+        Codec::Multipart => format!("{}; boundary={BOUNDARY}", media.name),
+        _ => media.name.to_owned(),
+    }
+}
+
 /// The bytes of a body.
 fn written(media: &MediaType, value: &Value) -> Bytes {
     match (media.codec, value) {
         (Codec::Form, Value::Object(members)) => {
             let mut form = url::form_urlencoded::Serializer::new(String::new());
             for (name, member) in members {
-                let values = match member {
-                    Value::Array(items) => items.as_slice(),
-                    member => std::slice::from_ref(member),
-                };
-                for value in values {
+                for value in items(member) {
                     form.append_pair(name, &text(value));
                 }
             }
             form.finish().into()
         }
+        (Codec::Multipart, Value::Object(members)) => multipart(media, members).into(),
         (Codec::Json, value) => value.to_string().into(),
         (_, value) => text(value).into(),
     }
+}
+
+/// The values of a member of a form, each of which has a pair or a part.
+fn items(member: &Value) -> &[Value] {
+    match member {
+        Value::Array(items) => items,
+        member => std::slice::from_ref(member),
+    }
+}
+
+/// The parts of a `multipart/form-data` body. A part names no media type, and so has the first that
+/// the document lists for it.
+fn multipart(media: &MediaType, members: &Map<String, Value>) -> String {
+    let mut body = String::new();
+    for (name, member) in members {
+        let listed = media.parts.iter().find(|(known, _)| known == name);
+        let first = listed.and_then(|(_, listed)| listed.first());
+        let range = first.and_then(|first| MediaRange::parse(first));
+        let is_json = range.is_some_and(|range| range.is_json());
+        for value in items(member) {
+            let content = match value {
+                Value::String(text) if !is_json => text.clone(),
+                value => value.to_string(),
+            };
+            body += &format!(
+                "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{content}\r\n"
+            );
+        }
+    }
+    body + &format!("--{BOUNDARY}--\r\n")
 }
 
 /// The text of a value in a parameter or a form.
@@ -438,6 +477,34 @@ mod tests {
             let bodies = samples.filter_map(|(_, sample)| sample.body);
             let values: Vec<Value> = bodies.map(|(_, value)| value).collect();
             assert_eq!(values, expected, "{document}");
+        }
+    }
+
+    #[test]
+    fn an_example_of_several_parts_has_a_boundary() {
+        static MEDIA: MediaType = MediaType::of("multipart/form-data", Codec::Multipart)
+            .parts(&[("note", &["application/json", "text/plain"])]);
+        static OPERATION: Operation = NO_OPERATION;
+        let (_, mut sample) = all(&json!({}), &OPERATION, &Nowhere).remove(0);
+        for (value, contents) in [
+            (json!({"file": "a"}), &["a"][..]),
+            (json!({"file": ["a", {"b": 1}]}), &["a", "{\"b\":1}"]),
+            (json!({"note": "a"}), &["\"a\""]),
+        ] {
+            let name = if value["note"].is_null() {
+                "file"
+            } else {
+                "note"
+            };
+            let head = format!("Content-Disposition: form-data; name=\"{name}\"");
+            let part = |content: &&str| format!("--{BOUNDARY}\r\n{head}\r\n\r\n{content}\r\n");
+            let parts: String = contents.iter().map(part).collect();
+            sample.body = Some((&MEDIA, value));
+            let request = sample.request().unwrap();
+            let expected = format!("multipart/form-data; boundary={BOUNDARY}");
+            assert_eq!(request.headers()["content-type"], expected);
+            let expected = format!("{parts}--{BOUNDARY}--\r\n");
+            assert_eq!(request.body(), expected.as_bytes());
         }
     }
 

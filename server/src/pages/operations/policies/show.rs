@@ -69,7 +69,11 @@ pub async fn delete(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let (by, id) = (request.trail(), form.get("id").to_owned());
     let write = move |tx: &mut Tx<'_>| operator::remove_policy(tx, &by, &id);
     if !write_as_operator(&request, write).await?? {
-        return Err(PageError::Unknown);
+        return Err(PageError::Gone {
+            heading: "Already deleted",
+            text: "The policy no longer exists.",
+            back: ("/ui/v1/operations/policies", "Policies"),
+        });
     }
     request.app.inference.admission.invalidate();
     Ok(PageResponse::see_other(
