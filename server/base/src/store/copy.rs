@@ -87,7 +87,7 @@ fn open(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
         connection.busy_timeout(TIMEOUT)?;
         Ok(connection)
     };
-    open().map_err(|error| unavailable(path, &error))
+    open().map_err(|error: rusqlite::Error| unavailable(path, &error))
 }
 
 fn unavailable(path: &Path, error: &impl Display) -> StoreError {
