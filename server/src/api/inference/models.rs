@@ -220,6 +220,9 @@ impl Chosen {
         if let Some(name) = self.routed.other_model {
             return Err(unchecked(name));
         }
+        if let Some(name) = self.routed.engine_id {
+            return Err(shared_id(name));
+        }
         let forward = Forward {
             model: &self.model.name,
             caller: self.admitted.caller(),
@@ -294,6 +297,15 @@ fn unchecked(name: &str) -> Problem {
     let message = format!(
         "{name} is unsupported: the upstream could use a model that policies have not checked. \
          Name the model in `model` only."
+    );
+    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
+}
+
+/// The problem of a member that an upstream could use as the key of the running request.
+fn shared_id(name: &str) -> Problem {
+    let message = format!(
+        "{name} is unsupported: on the upstream, two calls could then have the same id. Send \
+         accord-request-id instead."
     );
     Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
 }

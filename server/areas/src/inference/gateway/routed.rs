@@ -20,6 +20,9 @@ const DECIDING: [&str; 2] = ["model", "stream"];
 const OUTPUT_BOUNDS: [&str; 3] = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
 /// Members by which some model servers choose another model or an adapter.
 const OTHER_MODELS: [&str; 4] = ["fallbacks", "lora", "lora_path", "models"];
+/// Members that some model servers use as the key of the running request. A key that two calls share
+/// mixes up or stops both.
+const ENGINE_IDS: [&str; 2] = ["request_id", "rid"];
 /// The maximum length of a name that equals one of them except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
@@ -38,6 +41,8 @@ pub struct Routed {
     pub in_background: bool,
     /// The member by which an upstream could choose a model that no policy has checked.
     pub other_model: Option<&'static str>,
+    /// The member that an upstream could use as the key of the running request.
+    pub engine_id: Option<&'static str>,
     /// The maximum number of output tokens of one choice, if the request sets one.
     bound: Option<u32>,
     /// The number of choices.
@@ -131,6 +136,7 @@ impl Routed {
             asks_usage,
             in_background,
             other_model: OTHER_MODELS.into_iter().find(is_given),
+            engine_id: ENGINE_IDS.into_iter().find(is_given),
             at: place(model),
             options: options.map(place),
             bound,
@@ -321,6 +327,23 @@ mod tests {
             let body = format!(r#"{{"model":"a"{members}}}"#);
             let routed = Routed::read(body.clone().into()).expect("a body");
             assert_eq!(routed.other_model, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_member_that_chooses_the_key_of_the_running_request_is_found() {
+        for (members, expected) in [
+            ("", None),
+            (r#","rid":null"#, None),
+            (r#","metadata":{"request_id":"r"}"#, None),
+            (r#","request_id":"r""#, Some("request_id")),
+            (r#","request_id":"""#, Some("request_id")),
+            (r#","request_id":null,"request_id":"r""#, Some("request_id")),
+            (r#","\u0072id":["r"]"#, Some("rid")),
+        ] {
+            let body = format!(r#"{{"model":"a"{members}}}"#);
+            let routed = Routed::read(body.clone().into()).expect("a body");
+            assert_eq!(routed.engine_id, expected, "{body}");
         }
     }
 
