@@ -95,42 +95,57 @@ impl Place {
     }
 }
 
-/// The members of an input item that show whether the item has its data itself.
+/// The members that show whether an item has its data itself: two for its kind, the others for its
+/// content.
+const OWN_DATA: [&str; 11] = [
+    "role",
+    "type",
+    "approval_request_id",
+    "arguments",
+    "call_id",
+    "content",
+    "encrypted_content",
+    "output",
+    "result",
+    "results",
+    "tools",
+];
+/// The bits of the members for the kind.
+const KIND: u16 = 0b11;
+
+/// The members of an input item. Each of [`OWN_DATA`] has one bit.
 #[derive(Default)]
 struct Item {
     has_id: bool,
-    has_kind: bool,
-    has_content: bool,
+    filled: u16,
+    /// The members with an empty value, or in another case. The upstream decides which one of several
+    /// values counts.
+    doubtful: u16,
 }
 
 impl Item {
-    fn add(&mut self, name: &str) {
-        match name {
-            "id" => self.has_id = true,
-            "role" | "type" => self.has_kind = true,
-            "approval_request_id"
-            | "arguments"
-            | "call_id"
-            | "content"
-            | "encrypted_content"
-            | "output"
-            | "result"
-            | "results"
-            | "tools" => self.has_content = true,
-            _ => {}
+    fn add(&mut self, name: &str, folded: &str, is_filled: bool) {
+        self.has_id |= is_filled && folded == "id";
+        if let Some(at) = OWN_DATA.iter().position(|own| *own == folded) {
+            let bit = 1_u16 << at;
+            match is_filled && name == folded {
+                true => self.filled |= bit,
+                false => self.doubtful |= bit,
+            }
         }
     }
 
     /// Whether the upstream would look the item up by its id.
     fn is_reference(&self) -> bool {
-        self.has_id && !(self.has_kind && self.has_content)
+        let own = self.filled & !self.doubtful;
+        self.has_id && (own & KIND == 0 || own & !KIND == 0)
     }
 }
 
 /// Visits a value in one pass, and returns whether it is neither null nor empty.
 struct Walk<'a> {
     place: Place,
-    /// The member of the body that has the value.
+    /// The member of the body that has the value. Empty for the body.
     param: &'a str,
     found: &'a mut Option<Reference>,
 }
@@ -145,31 +160,33 @@ impl Walk<'_> {
         let Some(place) = self.place.member(name) else {
             return Ok(map.next_value::<Option<IgnoredAny>>()?.is_some());
         };
-        let is_top = self.place == Place::Body;
-        let param = if is_top { name } else { self.param };
+        let param = match self.param {
+            "" => name,
+            param => param,
+        };
         let is_filled = map.next_value_seed(Walk {
             place,
             param,
             found: &mut *self.found,
         })?;
         if is_filled && place == Place::Reference {
-            let subject = match is_top {
-                true => name.to_owned(),
-                false => format!("{name} in {param}"),
-            };
-            *self.found = Some(Reference {
-                param: param.to_owned(),
-                subject,
-            });
+            self.record(name);
         }
         Ok(is_filled)
     }
 
-    /// Records a reference.
+    /// Records a reference, if it is the first one.
     fn record(&mut self, subject: &str) {
+        if self.found.is_some() {
+            return;
+        }
+        let (param, subject) = match self.param {
+            "" => (subject, subject.to_owned()),
+            param => (param, format!("{subject} in {param}")),
+        };
         *self.found = Some(Reference {
-            param: self.param.to_owned(),
-            subject: format!("{subject} in {}", self.param),
+            param: param.to_owned(),
+            subject,
         });
     }
 }
@@ -238,22 +255,27 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let mut item = Item::default();
         while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
             is_filled = true;
-            let name = folded(&name);
-            if self.member(&name, &mut map)? {
-                item.add(&name);
+            let folded = folded(&name);
+            let has_value = self.member(&folded, &mut map)?;
+            if self.place == Place::Items {
+                item.add(&name, &folded, has_value);
             }
         }
-        if self.place == Place::Items && item.is_reference() {
-            self.record("An item without content");
+        if item.is_reference() {
+            self.record("An item with an id but without content");
         }
         Ok(is_filled)
     }
 }
 
-/// The name as upstreams read it that ignore case.
+/// The length of the longest name with a role, if each letter is a character of three bytes that
+/// folds to it.
+const MAX_NAME_LENGTH: usize = 64;
+
+/// The name as upstreams read it that ignore case. A longer name has no role.
 fn folded(name: &str) -> Cow<'_, str> {
     let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
-    match name.bytes().all(is_lower) {
+    match name.len() > MAX_NAME_LENGTH || name.bytes().all(is_lower) {
         true => Cow::Borrowed(name),
         // Upper case first: it separates ligatures, and the long s becomes an S.
         false => Cow::Owned(name.to_uppercase().to_lowercase()),
@@ -302,6 +324,34 @@ mod tests {
             r#"{"\u0070revious_response_id":"r"}"#,
         ] {
             assert!(reject(body.as_bytes()).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn an_item_with_content_in_doubt_is_rejected() {
+        let reasoning = |members: &str| {
+            let item = format!(r#"{{"id":"rs_1","type":"reasoning","summary":[],{members}}}"#);
+            format!(r#"{{"model":"m","input":[{item}]}}"#)
+        };
+        for members in [
+            r#""encrypted_content":"x","encrypted_content":null"#,
+            r#""encrypted_content":null,"encrypted_content":"x""#,
+            r#""encrypted_content":"x","\u0065ncrypted_content":"""#,
+            r#""Encrypted_Content":"x""#,
+            r#""encrypted_content":"x","Encrypted_Content":null"#,
+            r#""encrypted_content":"x","Type":"reasoning""#,
+            r#""encrypted_content":"x","type":null"#,
+            r#""encrypted_content":null,"id":null"#,
+        ] {
+            assert!(reject(reasoning(members).as_bytes()).is_err(), "{members}");
+        }
+        for members in [
+            r#""content":[],"encrypted_content":"x""#,
+            r#""encrypted_content":"x","encrypted_content":"y""#,
+            r#""encrypted_content":"x","status":null,"Status":null"#,
+        ] {
+            let outcome = reject(reasoning(members).as_bytes());
+            assert!(outcome.is_ok(), "{members}: {outcome:?}");
         }
     }
 
