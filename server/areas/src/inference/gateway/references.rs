@@ -48,7 +48,7 @@ pub(super) fn reject(body: &[u8]) -> Result<(), Problem> {
 /// The role of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The body.
+    /// The body, or further members of it.
     Body,
     /// An input item, or a list of them.
     Items,
@@ -71,18 +71,23 @@ impl Place {
             (Place::Body, "previous_response_id" | "conversation" | "prompt") => {
                 Some(Place::Reference)
             }
-            // vLLM and SGLang find the cache or the session of another request by these.
-            (Place::Body, "bootstrap_room" | "kv_transfer_params" | "session_params") => {
-                Some(Place::Reference)
-            }
-            (Place::Body, "input") => Some(Place::Items),
-            (Place::Body, "messages" | "tools") => Some(Place::Inside),
-            (Place::Body, _) => None,
-            (Place::Items, "type") => Some(Place::Type),
-            (Place::Audio, "id") => Some(Place::Reference),
+            // vLLM, SGLang and TensorRT-LLM find the cache or the session of another request by these.
+            (
+                Place::Body,
+                "bootstrap_room" | "disaggregated_params" | "kv_transfer_params" | "session_params",
+            ) => Some(Place::Reference),
+            // Gemini finds a cache by its name.
+            (_, "cached_content" | "cachedcontent") => Some(Place::Reference),
             (_, "container_id" | "file_id" | "file_ids" | "skill_id" | "vector_store_ids") => {
                 Some(Place::Reference)
             }
+            (Place::Body, "input") => Some(Place::Items),
+            (Place::Body, "google" | "messages" | "tools") => Some(Place::Inside),
+            // LiteLLM sends these members beside the others.
+            (Place::Body, "extra_body") => Some(Place::Body),
+            (Place::Body, _) => None,
+            (Place::Items, "type") => Some(Place::Type),
+            (Place::Audio, "id") => Some(Place::Reference),
             // vLLM finds an image of an earlier request by it.
             (_, "uuid") => Some(Place::Reference),
             (_, "audio") => Some(Place::Audio),
@@ -308,6 +313,8 @@ mod tests {
             ("kv_transfer_params", json!({"remote_block_ids": [1]})),
             ("session_params", json!({"id": "session_1"})),
             ("bootstrap_room", json!(7)),
+            ("disaggregated_params", json!({"ctx_request_id": 7})),
+            ("vector_store_ids", json!(["vs_1"])),
         ] {
             let problem = rejected(&json!({"model": "m", "input": "x", name: value}));
             let folded = name.to_uppercase().to_lowercase();
@@ -324,6 +331,36 @@ mod tests {
             r#"{"\u0070revious_response_id":"r"}"#,
         ] {
             assert!(reject(body.as_bytes()).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_reference_in_further_members_is_rejected() {
+        let cache = json!({"google": {"cached_content": "cachedContents/1"}});
+        let in_camel_case = json!({"google": {"cachedContent": "cachedContents/1"}});
+        for (param, value, subject) in [
+            (
+                "google",
+                cache["google"].clone(),
+                "cached_content in google",
+            ),
+            ("extra_body", cache, "cached_content in extra_body"),
+            ("extra_body", in_camel_case, "cachedcontent in extra_body"),
+            (
+                "extra_body",
+                json!({"extra_body": {"previous_response_id": "resp_1"}}),
+                "previous_response_id in extra_body",
+            ),
+            (
+                "extra_body",
+                json!({"input": [{"type": "item_reference", "id": "msg_1"}]}),
+                "An item_reference in extra_body",
+            ),
+        ] {
+            let problem = rejected(&json!({"model": "m", param: value}));
+            assert_eq!(problem.param.as_deref(), Some(param));
+            let expected = format!("{subject} refers to data");
+            assert!(problem.message.starts_with(&expected), "{problem}");
         }
     }
 
