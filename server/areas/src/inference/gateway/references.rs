@@ -511,11 +511,57 @@ mod tests {
             tool(json!({"type": "function", "name": "f", "parameters": {
                 "type": "object", "properties": {"file_id": {"type": "string"}}}})),
             message(json!({"role": "assistant", "content": "x", "audio": null})),
+            tool(
+                json!({"type": "mcp", "server_label": "s", "server_url": "https://h",
+                "headers": {"authorization": "x"}, "allowed_tools": ["t"]}),
+            ),
+            tool(json!({"type": "image_generation", "input_image_mask": null})),
+            message(json!({"role": "user", "content": [
+                {"type": "input_audio", "input_audio": {"data": "x", "format": "wav"}},
+                {"type": "file", "file": {"file_data": "data:,x", "filename": "f"}}]})),
+            message(json!({"role": "assistant", "content": null, "tool_calls": [
+                {"id": "call_1", "type": "function",
+                    "function": {"name": "f", "arguments": "{\"file_id\":1}"}}]})),
+            json!({"model": "m", "input": "x", "prompt_cache_key": "k", "safety_identifier": "s",
+                "user": "u", "store": false, "include": ["reasoning.encrypted_content"],
+                "text": {"format": {"type": "json_schema", "schema": {
+                    "properties": {"container": {"type": "string"}, "file_id": {}}}}},
+                "extra_body": {"google": {"thinking_config": {"thinking_budget": 0}}}}),
             json!({"model": "m", "audio": {"voice": "v"}, "metadata": {"file_id": "file_1"},
                 "messages": [{"role": "user", "content": "x"}], "seed": -1, "top_p": 0.5}),
         ] {
             let outcome = reject(body.to_string().as_bytes());
             assert!(outcome.is_ok(), "{body}: {outcome:?}");
+        }
+    }
+
+    /// The items that SDKs send back with `store: false`.
+    #[test]
+    fn whole_items_of_an_earlier_response_pass() {
+        let output = json!({"type": "computer_screenshot", "image_url": "data:,x"});
+        for item in [
+            json!({"id": "cu_1", "type": "computer_call", "call_id": "c", "status": "completed",
+                "action": {"type": "wait"}, "pending_safety_checks": [{"id": "sc_1"}]}),
+            json!({"type": "computer_call_output", "call_id": "c", "output": output,
+                "acknowledged_safety_checks": [{"id": "sc_1", "code": "c"}]}),
+            json!({"id": "mcpl_1", "type": "mcp_list_tools", "server_label": "s", "tools": [
+                {"name": "t", "input_schema": {"properties": {"file_id": {"type": "string"}}}}]}),
+            json!({"id": "mcp_1", "type": "mcp_call", "server_label": "s", "name": "t",
+                "arguments": "{}", "output": null, "approval_request_id": null}),
+            json!({"id": "mcpr_1", "type": "mcp_approval_request", "arguments": "{}"}),
+            json!({"type": "mcp_approval_response", "approval_request_id": "mcpr_1"}),
+            json!({"id": "ctc_1", "type": "custom_tool_call", "call_id": "c", "input": ""}),
+            json!({"id": "fc_1", "type": "function_call_output", "call_id": "c", "output": ""}),
+            json!({"id": "lsh_1", "type": "local_shell_call", "call_id": "c"}),
+            json!({"id": "cmp_1", "type": "compaction", "encrypted_content": "x"}),
+            json!({"id": "ig_1", "type": "image_generation_call", "result": "x"}),
+            json!({"type": "web_search_call", "action": {"type": "search", "query": "x"}}),
+            json!({"id": "msg_1", "role": "assistant", "content": [
+                {"type": "output_text", "text": "", "annotations": [
+                    {"type": "container_file_citation", "container_id": "cntr_1"}]}]}),
+        ] {
+            let outcome = reject(items(item.clone()).to_string().as_bytes());
+            assert!(outcome.is_ok(), "{item}: {outcome:?}");
         }
     }
 
