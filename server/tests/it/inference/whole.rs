@@ -142,6 +142,7 @@ async fn a_member_that_chooses_another_model_or_the_id_of_the_engine_is_refused(
         "lora_path",
         "request_id",
         "rid",
+        "extra_body",
     ] {
         for (path, model) in [
             ("/chat/completions", "acme.all"),
