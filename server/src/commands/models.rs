@@ -122,7 +122,6 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         uri: &target.chat_completions,
         convention: Convention::Chat,
         headers: &HeaderMap::new(),
-        // Some model servers reject an identifier that is not a UUID.
         request_id: &uuid::Uuid::new_v4().to_string(),
         body: body.to_string().into(),
         span: None,

@@ -311,6 +311,53 @@ async fn nothing_that_a_model_server_says_is_logged_at_info() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn each_attempt_has_its_own_id_and_a_line_with_it_and_that_of_the_call() {
+    let answer = json!({"id": "c", "object": "chat.completion", "created": 1, "model": "acme.chat",
+        "choices": []});
+    let calls = AtomicUsize::new(0);
+    let fake = Fake::start(move |mut exchange| {
+        let status = match calls.fetch_add(1, Ordering::Relaxed) {
+            0 => "502 Bad Gateway",
+            _ => "200 OK",
+        };
+        let answer = answer.to_string();
+        async move {
+            let media_type = "application/json";
+            exchange.answer(status, media_type, "", &answer).await;
+        }
+    })
+    .await;
+    let program = Program::start(&format!(
+        "[[inference.models]]\nname = \"acme.chat\"\nfamily = \"acme\"\nurl = \"http://{}/v1\"\n",
+        fake.address
+    ))
+    .await;
+    for _ in 0..2 {
+        program.chat_with("acme.chat", "x", false).await;
+    }
+    let mut sent = Vec::new();
+    for (head, _) in fake.seen() {
+        let id = head
+            .lines()
+            .find_map(|line| line.strip_prefix("x-request-id: "));
+        sent.push(id.expect(&head).to_owned());
+    }
+    let (log, lines) = program.log("calling a model server").await;
+    assert_eq!(lines.len(), 3, "{log}");
+    for line in &lines {
+        assert_eq!(line["request_id"], "mine-1", "{log}");
+    }
+    let logged: Vec<_> = lines
+        .iter()
+        .map(|line| line["upstream_request_id"].as_str().unwrap())
+        .collect();
+    assert_eq!(logged, sent);
+    sent.sort();
+    sent.dedup();
+    assert_eq!(sent.len(), 3, "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_huge_credential_leaves_a_short_line() {
     let program = Program::start("").await;
     let url = format!("http://{}/oauth2/v1/token", program.serving.address);

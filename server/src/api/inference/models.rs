@@ -220,6 +220,12 @@ impl Chosen {
         if let Some(name) = self.routed.other_model {
             return Err(unchecked(name));
         }
+        if let Some(name) = self.routed.engine_id {
+            return Err(shared_id(name));
+        }
+        if self.routed.overrides {
+            return Err(overridden());
+        }
         let forward = Forward {
             model: &self.model.name,
             caller: self.admitted.caller(),
@@ -296,6 +302,22 @@ fn unchecked(name: &str) -> Problem {
          Name the model in `model` only."
     );
     Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
+}
+
+/// The problem of a member that an upstream could use as the key of the running request.
+fn shared_id(name: &str) -> Problem {
+    let message = format!(
+        "{name} is unsupported: on the upstream, two calls could then have the same id. Send \
+         accord-request-id instead."
+    );
+    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
+}
+
+/// The problem of an `extra_body` that an upstream could use in place of what was checked.
+fn overridden() -> Problem {
+    let message = "extra_body must be an object without members that the service checks, such as \
+                   model and max_tokens. Send these in the body itself.";
+    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param("extra_body")
 }
 
 /// Why an admitted stream ends early.

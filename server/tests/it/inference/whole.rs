@@ -132,10 +132,18 @@ async fn a_member_that_a_model_server_may_take_for_another_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_member_that_chooses_a_model_besides_the_checked_one_is_refused() {
+async fn a_member_that_chooses_another_model_or_the_id_of_the_engine_is_refused() {
     let fake = Fake::start(async |_: Exchange| {}).await;
     let (server, secret) = behind(&fake).await;
-    for name in ["models", "fallbacks", "lora", "lora_path"] {
+    for name in [
+        "models",
+        "fallbacks",
+        "lora",
+        "lora_path",
+        "request_id",
+        "rid",
+        "extra_body",
+    ] {
         for (path, model) in [
             ("/chat/completions", "acme.all"),
             ("/responses", "acme.all"),

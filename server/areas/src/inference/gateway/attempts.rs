@@ -122,13 +122,14 @@ impl Forward<'_> {
             None => (self.convention, self.routed.naming(&name)),
             Some(request) => (Convention::Chat, Bytes::from(request.to_chat(&name))),
         };
+        let id = self.new_attempt_id(&target.address);
         let attempt = Attempt {
             model: self.model,
             target,
             uri,
             convention,
             headers: self.headers,
-            request_id: self.request_id,
+            request_id: &id,
             body,
             span: self.span,
         };
@@ -153,6 +154,19 @@ impl Forward<'_> {
             (response, None) => Ok(response),
             (response, Some(request)) => request.response(response).map_err(Failed::finally),
         }
+    }
+
+    /// Creates the id of an attempt, and logs it with that of the call.
+    fn new_attempt_id(&self, address: &str) -> String {
+        let id = uuid::Uuid::new_v4().to_string();
+        tracing::info!(
+            request_id = %self.request_id,
+            upstream_request_id = %id,
+            model = self.model,
+            address,
+            "calling a model server"
+        );
+        id
     }
 
     fn no_slot(&self, none: NoSlot) -> Problem {

@@ -48,7 +48,7 @@ pub(super) fn reject(body: &[u8]) -> Result<(), Problem> {
 /// The role of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The body.
+    /// The body, or further members of it.
     Body,
     /// An input item, or a list of them.
     Items,
@@ -71,18 +71,23 @@ impl Place {
             (Place::Body, "previous_response_id" | "conversation" | "prompt") => {
                 Some(Place::Reference)
             }
-            // vLLM and SGLang find the cache or the session of another request by these.
-            (Place::Body, "bootstrap_room" | "kv_transfer_params" | "session_params") => {
-                Some(Place::Reference)
-            }
-            (Place::Body, "input") => Some(Place::Items),
-            (Place::Body, "messages" | "tools") => Some(Place::Inside),
-            (Place::Body, _) => None,
-            (Place::Items, "type") => Some(Place::Type),
-            (Place::Audio, "id") => Some(Place::Reference),
+            // vLLM, SGLang and TensorRT-LLM find the cache or the session of another request by these.
+            (
+                Place::Body,
+                "bootstrap_room" | "disaggregated_params" | "kv_transfer_params" | "session_params",
+            ) => Some(Place::Reference),
+            // Gemini finds a cache by its name.
+            (_, "cached_content" | "cachedcontent") => Some(Place::Reference),
             (_, "container_id" | "file_id" | "file_ids" | "skill_id" | "vector_store_ids") => {
                 Some(Place::Reference)
             }
+            (Place::Body, "input") => Some(Place::Items),
+            (Place::Body, "google" | "messages" | "tools") => Some(Place::Inside),
+            // LiteLLM sends these members beside the others.
+            (Place::Body, "extra_body") => Some(Place::Body),
+            (Place::Body, _) => None,
+            (Place::Items, "type") => Some(Place::Type),
+            (Place::Audio, "id") => Some(Place::Reference),
             // vLLM finds an image of an earlier request by it.
             (_, "uuid") => Some(Place::Reference),
             (_, "audio") => Some(Place::Audio),
@@ -95,42 +100,57 @@ impl Place {
     }
 }
 
-/// The members of an input item that show whether the item has its data itself.
+/// The members that show whether an item has its data itself: two for its kind, the others for its
+/// content.
+const OWN_DATA: [&str; 11] = [
+    "role",
+    "type",
+    "approval_request_id",
+    "arguments",
+    "call_id",
+    "content",
+    "encrypted_content",
+    "output",
+    "result",
+    "results",
+    "tools",
+];
+/// The bits of the members for the kind.
+const KIND: u16 = 0b11;
+
+/// The members of an input item. Each of [`OWN_DATA`] has one bit.
 #[derive(Default)]
 struct Item {
     has_id: bool,
-    has_kind: bool,
-    has_content: bool,
+    filled: u16,
+    /// The members with an empty value, or in another case. The upstream decides which one of several
+    /// values counts.
+    doubtful: u16,
 }
 
 impl Item {
-    fn add(&mut self, name: &str) {
-        match name {
-            "id" => self.has_id = true,
-            "role" | "type" => self.has_kind = true,
-            "approval_request_id"
-            | "arguments"
-            | "call_id"
-            | "content"
-            | "encrypted_content"
-            | "output"
-            | "result"
-            | "results"
-            | "tools" => self.has_content = true,
-            _ => {}
+    fn add(&mut self, name: &str, folded: &str, is_filled: bool) {
+        self.has_id |= is_filled && folded == "id";
+        if let Some(at) = OWN_DATA.iter().position(|own| *own == folded) {
+            let bit = 1_u16 << at;
+            match is_filled && name == folded {
+                true => self.filled |= bit,
+                false => self.doubtful |= bit,
+            }
         }
     }
 
     /// Whether the upstream would look the item up by its id.
     fn is_reference(&self) -> bool {
-        self.has_id && !(self.has_kind && self.has_content)
+        let own = self.filled & !self.doubtful;
+        self.has_id && (own & KIND == 0 || own & !KIND == 0)
     }
 }
 
 /// Visits a value in one pass, and returns whether it is neither null nor empty.
 struct Walk<'a> {
     place: Place,
-    /// The member of the body that has the value.
+    /// The member of the body that has the value. Empty for the body.
     param: &'a str,
     found: &'a mut Option<Reference>,
 }
@@ -145,31 +165,33 @@ impl Walk<'_> {
         let Some(place) = self.place.member(name) else {
             return Ok(map.next_value::<Option<IgnoredAny>>()?.is_some());
         };
-        let is_top = self.place == Place::Body;
-        let param = if is_top { name } else { self.param };
+        let param = match self.param {
+            "" => name,
+            param => param,
+        };
         let is_filled = map.next_value_seed(Walk {
             place,
             param,
             found: &mut *self.found,
         })?;
         if is_filled && place == Place::Reference {
-            let subject = match is_top {
-                true => name.to_owned(),
-                false => format!("{name} in {param}"),
-            };
-            *self.found = Some(Reference {
-                param: param.to_owned(),
-                subject,
-            });
+            self.record(name);
         }
         Ok(is_filled)
     }
 
-    /// Records a reference.
+    /// Records a reference, if it is the first one.
     fn record(&mut self, subject: &str) {
+        if self.found.is_some() {
+            return;
+        }
+        let (param, subject) = match self.param {
+            "" => (subject, subject.to_owned()),
+            param => (param, format!("{subject} in {param}")),
+        };
         *self.found = Some(Reference {
-            param: self.param.to_owned(),
-            subject: format!("{subject} in {}", self.param),
+            param: param.to_owned(),
+            subject,
         });
     }
 }
@@ -238,22 +260,27 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let mut item = Item::default();
         while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
             is_filled = true;
-            let name = folded(&name);
-            if self.member(&name, &mut map)? {
-                item.add(&name);
+            let folded = folded(&name);
+            let has_value = self.member(&folded, &mut map)?;
+            if self.place == Place::Items {
+                item.add(&name, &folded, has_value);
             }
         }
-        if self.place == Place::Items && item.is_reference() {
-            self.record("An item without content");
+        if item.is_reference() {
+            self.record("An item with an id but without content");
         }
         Ok(is_filled)
     }
 }
 
-/// The name as upstreams read it that ignore case.
+/// The length of the longest name with a role, if each letter is a character of three bytes that
+/// folds to it.
+const MAX_NAME_LENGTH: usize = 64;
+
+/// The name as upstreams read it that ignore case. A longer name has no role.
 fn folded(name: &str) -> Cow<'_, str> {
     let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
-    match name.bytes().all(is_lower) {
+    match name.len() > MAX_NAME_LENGTH || name.bytes().all(is_lower) {
         true => Cow::Borrowed(name),
         // Upper case first: it separates ligatures, and the long s becomes an S.
         false => Cow::Owned(name.to_uppercase().to_lowercase()),
@@ -286,6 +313,8 @@ mod tests {
             ("kv_transfer_params", json!({"remote_block_ids": [1]})),
             ("session_params", json!({"id": "session_1"})),
             ("bootstrap_room", json!(7)),
+            ("disaggregated_params", json!({"ctx_request_id": 7})),
+            ("vector_store_ids", json!(["vs_1"])),
         ] {
             let problem = rejected(&json!({"model": "m", "input": "x", name: value}));
             let folded = name.to_uppercase().to_lowercase();
@@ -302,6 +331,64 @@ mod tests {
             r#"{"\u0070revious_response_id":"r"}"#,
         ] {
             assert!(reject(body.as_bytes()).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_reference_in_further_members_is_rejected() {
+        let cache = json!({"google": {"cached_content": "cachedContents/1"}});
+        let in_camel_case = json!({"google": {"cachedContent": "cachedContents/1"}});
+        for (param, value, subject) in [
+            (
+                "google",
+                cache["google"].clone(),
+                "cached_content in google",
+            ),
+            ("extra_body", cache, "cached_content in extra_body"),
+            ("extra_body", in_camel_case, "cachedcontent in extra_body"),
+            (
+                "extra_body",
+                json!({"extra_body": {"previous_response_id": "resp_1"}}),
+                "previous_response_id in extra_body",
+            ),
+            (
+                "extra_body",
+                json!({"input": [{"type": "item_reference", "id": "msg_1"}]}),
+                "An item_reference in extra_body",
+            ),
+        ] {
+            let problem = rejected(&json!({"model": "m", param: value}));
+            assert_eq!(problem.param.as_deref(), Some(param));
+            let expected = format!("{subject} refers to data");
+            assert!(problem.message.starts_with(&expected), "{problem}");
+        }
+    }
+
+    #[test]
+    fn an_item_with_content_in_doubt_is_rejected() {
+        let reasoning = |members: &str| {
+            let item = format!(r#"{{"id":"rs_1","type":"reasoning","summary":[],{members}}}"#);
+            format!(r#"{{"model":"m","input":[{item}]}}"#)
+        };
+        for members in [
+            r#""encrypted_content":"x","encrypted_content":null"#,
+            r#""encrypted_content":null,"encrypted_content":"x""#,
+            r#""encrypted_content":"x","\u0065ncrypted_content":"""#,
+            r#""Encrypted_Content":"x""#,
+            r#""encrypted_content":"x","Encrypted_Content":null"#,
+            r#""encrypted_content":"x","Type":"reasoning""#,
+            r#""encrypted_content":"x","type":null"#,
+            r#""encrypted_content":null,"id":null"#,
+        ] {
+            assert!(reject(reasoning(members).as_bytes()).is_err(), "{members}");
+        }
+        for members in [
+            r#""content":[],"encrypted_content":"x""#,
+            r#""encrypted_content":"x","encrypted_content":"y""#,
+            r#""encrypted_content":"x","status":null,"Status":null"#,
+        ] {
+            let outcome = reject(reasoning(members).as_bytes());
+            assert!(outcome.is_ok(), "{members}: {outcome:?}");
         }
     }
 
@@ -424,11 +511,57 @@ mod tests {
             tool(json!({"type": "function", "name": "f", "parameters": {
                 "type": "object", "properties": {"file_id": {"type": "string"}}}})),
             message(json!({"role": "assistant", "content": "x", "audio": null})),
+            tool(
+                json!({"type": "mcp", "server_label": "s", "server_url": "https://h",
+                "headers": {"authorization": "x"}, "allowed_tools": ["t"]}),
+            ),
+            tool(json!({"type": "image_generation", "input_image_mask": null})),
+            message(json!({"role": "user", "content": [
+                {"type": "input_audio", "input_audio": {"data": "x", "format": "wav"}},
+                {"type": "file", "file": {"file_data": "data:,x", "filename": "f"}}]})),
+            message(json!({"role": "assistant", "content": null, "tool_calls": [
+                {"id": "call_1", "type": "function",
+                    "function": {"name": "f", "arguments": "{\"file_id\":1}"}}]})),
+            json!({"model": "m", "input": "x", "prompt_cache_key": "k", "safety_identifier": "s",
+                "user": "u", "store": false, "include": ["reasoning.encrypted_content"],
+                "text": {"format": {"type": "json_schema", "schema": {
+                    "properties": {"container": {"type": "string"}, "file_id": {}}}}},
+                "extra_body": {"google": {"thinking_config": {"thinking_budget": 0}}}}),
             json!({"model": "m", "audio": {"voice": "v"}, "metadata": {"file_id": "file_1"},
                 "messages": [{"role": "user", "content": "x"}], "seed": -1, "top_p": 0.5}),
         ] {
             let outcome = reject(body.to_string().as_bytes());
             assert!(outcome.is_ok(), "{body}: {outcome:?}");
+        }
+    }
+
+    /// The items that SDKs send back with `store: false`.
+    #[test]
+    fn whole_items_of_an_earlier_response_pass() {
+        let output = json!({"type": "computer_screenshot", "image_url": "data:,x"});
+        for item in [
+            json!({"id": "cu_1", "type": "computer_call", "call_id": "c", "status": "completed",
+                "action": {"type": "wait"}, "pending_safety_checks": [{"id": "sc_1"}]}),
+            json!({"type": "computer_call_output", "call_id": "c", "output": output,
+                "acknowledged_safety_checks": [{"id": "sc_1", "code": "c"}]}),
+            json!({"id": "mcpl_1", "type": "mcp_list_tools", "server_label": "s", "tools": [
+                {"name": "t", "input_schema": {"properties": {"file_id": {"type": "string"}}}}]}),
+            json!({"id": "mcp_1", "type": "mcp_call", "server_label": "s", "name": "t",
+                "arguments": "{}", "output": null, "approval_request_id": null}),
+            json!({"id": "mcpr_1", "type": "mcp_approval_request", "arguments": "{}"}),
+            json!({"type": "mcp_approval_response", "approval_request_id": "mcpr_1"}),
+            json!({"id": "ctc_1", "type": "custom_tool_call", "call_id": "c", "input": ""}),
+            json!({"id": "fc_1", "type": "function_call_output", "call_id": "c", "output": ""}),
+            json!({"id": "lsh_1", "type": "local_shell_call", "call_id": "c"}),
+            json!({"id": "cmp_1", "type": "compaction", "encrypted_content": "x"}),
+            json!({"id": "ig_1", "type": "image_generation_call", "result": "x"}),
+            json!({"type": "web_search_call", "action": {"type": "search", "query": "x"}}),
+            json!({"id": "msg_1", "role": "assistant", "content": [
+                {"type": "output_text", "text": "", "annotations": [
+                    {"type": "container_file_citation", "container_id": "cntr_1"}]}]}),
+        ] {
+            let outcome = reject(items(item.clone()).to_string().as_bytes());
+            assert!(outcome.is_ok(), "{item}: {outcome:?}");
         }
     }
 

@@ -20,6 +20,11 @@ const DECIDING: [&str; 2] = ["model", "stream"];
 const OUTPUT_BOUNDS: [&str; 3] = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
 /// Members by which some model servers choose another model or an adapter.
 const OTHER_MODELS: [&str; 4] = ["fallbacks", "lora", "lora_path", "models"];
+/// Members that some model servers use as the key of the running request. A key that two calls share
+/// mixes up or stops both.
+const ENGINE_IDS: [&str; 2] = ["request_id", "rid"];
+/// Further members that the gateway reads.
+const READ: [&str; 4] = ["background", "extra_body", "n", "stream_options"];
 /// The maximum length of a name that equals one of them except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
@@ -38,6 +43,10 @@ pub struct Routed {
     pub in_background: bool,
     /// The member by which an upstream could choose a model that no policy has checked.
     pub other_model: Option<&'static str>,
+    /// The member that an upstream could use as the key of the running request.
+    pub engine_id: Option<&'static str>,
+    /// Whether an upstream could use members of `extra_body` in place of those that were checked.
+    pub overrides: bool,
     /// The maximum number of output tokens of one choice, if the request sets one.
     bound: Option<u32>,
     /// The number of choices.
@@ -80,6 +89,25 @@ fn folded(name: &str) -> Option<String> {
 /// case of names, or read other values than `true` as true.
 fn asks_for_background(name: &str, value: &RawValue) -> bool {
     !matches!(value.get(), "false" | "null") && folded(name).as_deref() == Some("background")
+}
+
+/// Whether `extra_body` could replace a member that the gateway reads. LiteLLM uses its members in place of those of
+/// the body, and reads a list of pairs as an object.
+fn overrides(extra: &RawValue) -> bool {
+    let Ok(members) = serde_json::from_str::<Option<Members<'_>>>(extra.get()) else {
+        return true;
+    };
+    let read = [
+        &DECIDING[..],
+        &OUTPUT_BOUNDS,
+        &OTHER_MODELS,
+        &ENGINE_IDS,
+        &READ,
+    ];
+    let is_read = |name: &str| {
+        folded(name).is_some_and(|name| read.iter().any(|names| names.contains(&&*name)))
+    };
+    members.is_some_and(|members| members.0.iter().any(|(name, _)| is_read(name)))
 }
 
 impl Routed {
@@ -131,6 +159,8 @@ impl Routed {
             asks_usage,
             in_background,
             other_model: OTHER_MODELS.into_iter().find(is_given),
+            engine_id: ENGINE_IDS.into_iter().find(is_given),
+            overrides: members.all("extra_body").any(overrides),
             at: place(model),
             options: options.map(place),
             bound,
@@ -321,6 +351,47 @@ mod tests {
             let body = format!(r#"{{"model":"a"{members}}}"#);
             let routed = Routed::read(body.clone().into()).expect("a body");
             assert_eq!(routed.other_model, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_member_that_chooses_the_key_of_the_running_request_is_found() {
+        for (members, expected) in [
+            ("", None),
+            (r#","rid":null"#, None),
+            (r#","metadata":{"request_id":"r"}"#, None),
+            (r#","request_id":"r""#, Some("request_id")),
+            (r#","request_id":"""#, Some("request_id")),
+            (r#","request_id":null,"request_id":"r""#, Some("request_id")),
+            (r#","\u0072id":["r"]"#, Some("rid")),
+        ] {
+            let body = format!(r#"{{"model":"a"{members}}}"#);
+            let routed = Routed::read(body.clone().into()).expect("a body");
+            assert_eq!(routed.engine_id, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_checked_member_in_the_extra_body_is_found() {
+        for (member, expected) in [
+            (r#""extra_body":null"#, false),
+            (r#""extra_body":{}"#, false),
+            (r#""extra_body":{"google":{"model":"b"},"top_k":1}"#, false),
+            (r#""metadata":{"extra_body":{"model":"b"}}"#, false),
+            (r#""extra_body":{"model":"b"}"#, true),
+            (r#""extra_body":{"\u006dodel":"b"}"#, true),
+            (r#""extra_body":{"MODEL":"b"}"#, true),
+            (r#""extra_body":{"fallbacks":["b"]}"#, true),
+            (r#""extra_body":{"rid":"r"}"#, true),
+            (r#""extra_body":{"max_tokens":9}"#, true),
+            (r#""extra_body":{"n":9}"#, true),
+            (r#""extra_body":{"extra_body":{"model":"b"}}"#, true),
+            (r#""extra_body":{"model":"b"},"extra_body":{}"#, true),
+            (r#""extra_body":[["model","b"]]"#, true),
+        ] {
+            let body = format!(r#"{{"model":"a",{member}}}"#);
+            let routed = Routed::read(body.into()).expect("a body");
+            assert_eq!(routed.overrides, expected, "{member}");
         }
     }
 

@@ -100,7 +100,8 @@ pub struct Attempt<'a> {
     pub convention: Convention,
     /// The caller's headers.
     pub headers: &'a HeaderMap,
-    /// The call's id.
+    /// The attempt's id, a UUID: some model servers reject others, or use it as the key of the
+    /// running request. So no caller chooses it, and no two attempts have the same.
     pub request_id: &'a str,
     /// The body.
     pub body: Bytes,
@@ -253,8 +254,6 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     // A compressed response cannot be read while it passes.
     let identity = HeaderValue::from_static("identity");
     headers.insert(ACCEPT_ENCODING, identity);
-    let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
-    headers.insert(HeaderName::from_static("x-request-id"), id);
     for name in FORWARDED.iter().chain(&attempt.target.forward_headers) {
         let mut values = attempt.headers.get_all(name).iter();
         if let Some(first) = values.next() {
@@ -270,6 +269,9 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     for (name, value) in &attempt.target.set_headers {
         headers.insert(name, value.clone());
     }
+    // Last, so that it replaces an id of the caller which the configuration forwards.
+    let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
+    headers.insert(HeaderName::from_static("x-request-id"), id);
     Ok(request)
 }
 
@@ -485,6 +487,30 @@ mod tests {
         // Even if it is deep.
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(is_object(deep.as_bytes()));
+    }
+
+    #[test]
+    fn a_forwarded_header_does_not_replace_the_id_of_the_attempt() {
+        let uri = Uri::from_static("http://h/v1/chat/completions");
+        let mut target = Target::new("http://h/v1".to_owned(), uri.clone(), None);
+        let name = HeaderName::from_static("x-request-id");
+        target.forward_headers = vec![name.clone()];
+        let mut headers = HeaderMap::new();
+        headers.append(&name, HeaderValue::from_static("callers-1"));
+        headers.append(&name, HeaderValue::from_static("callers-2"));
+        let attempt = Attempt {
+            model: "m",
+            target: &target,
+            uri: &uri,
+            convention: Convention::Chat,
+            headers: &headers,
+            request_id: "attempts",
+            body: Bytes::new(),
+            span: None,
+        };
+        let request = request(&attempt).expect("a request");
+        let sent: Vec<_> = request.headers().get_all(&name).iter().collect();
+        assert_eq!(sent, ["attempts"]);
     }
 
     #[tokio::test]
