@@ -177,8 +177,8 @@ impl Process {
     }
 }
 
-/// An address that is free now. Its port is below those that systems give to connections: the load opens many, also while
-/// the program at the address does not run.
+/// An address that is free now. Its port is below those that systems give to connections: the load opens many, also
+/// while the program at the address does not run.
 pub fn free_address() -> anyhow::Result<String> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     // Other processes begin elsewhere.
