@@ -49,13 +49,13 @@ pub fn allows(failure: Failure, window: &Window, call: &Call) -> bool {
     }
     if !failure.is_of_database()
         || call.ended < window.began
-        || call.ended > window.back + DATABASE_RECOVERY
+        || call.ended > window.back + DATABASE_RECOVERY + window.stall
     {
         return false;
     }
     match (call.kind, failed.status) {
         // A replica that has not heard of a renewal before the absence learns of it after its end.
-        (Kind::NewSecret, Some(401)) => call.began <= window.back + NOTICED,
+        (Kind::NewSecret, Some(401)) => call.began <= window.back + NOTICED + window.stall,
         (kind, Some(503)) if kind.is_model_call() => is_beyond_offline(window, call.ended),
         // A stream has begun, so its failure has no status.
         (Kind::Stream, None) => is_beyond_offline(window, call.ended),
@@ -67,15 +67,16 @@ pub fn allows(failure: Failure, window: &Window, call: &Call) -> bool {
 /// Whether a replica may refuse model calls, since the database has been away for too long.
 fn is_beyond_offline(window: &Window, at: Instant) -> bool {
     // A replica counts from the last time at which it heard of the database, a moment before.
-    at + NOTICED >= window.began + Duration::from_secs(OFFLINE_SECONDS)
+    at + NOTICED + window.stall >= window.began + Duration::from_secs(OFFLINE_SECONDS)
 }
 
 /// Whether a revoked credential was accepted for too long.
 pub fn is_late(failure: Failure, window: &Window, attempt: &Attempt) -> bool {
-    let bound = window.began + Duration::from_secs(OFFLINE_SECONDS) + NOTICED;
+    let noticed = NOTICED + window.stall;
+    let bound = window.began + Duration::from_secs(OFFLINE_SECONDS) + noticed;
     let is_away = failure.is_of_database()
         && attempt.at >= window.began
-        && attempt.at <= bound.min(window.back + NOTICED);
+        && attempt.at <= bound.min(window.back + noticed);
     attempt.is_accepted() && !is_away
 }
 
@@ -90,8 +91,8 @@ pub fn tokens(
     let is_unsaved = |one: &&Served| {
         failure == Failure::Kill
             && one.replica == victim
-            && one.ended + UNSAVED >= window.began
-            && one.ended <= window.complete + NOTICED
+            && one.ended + UNSAVED + window.stall >= window.began
+            && one.ended <= window.complete + NOTICED + window.stall
     };
     let unsaved: u64 = served.iter().filter(is_unsaved).map(|one| one.tokens).sum();
     // The service counts the part of a stream that it has passed on.
@@ -129,6 +130,7 @@ mod tests {
             began: start + seconds(100),
             complete: start + seconds(100),
             back: start + seconds(120),
+            stall: Duration::ZERO,
             problems: Vec::new(),
         };
         (start, window)
@@ -174,6 +176,25 @@ mod tests {
         assert!(allows(Kind::Chat, 112, 503));
         assert!(allows(Kind::Key, 129, 503));
         assert!(!allows(Kind::Key, 131, 503));
+    }
+
+    #[test]
+    fn a_stall_of_the_machine_moves_the_bounds() {
+        let (start, mut window) = window();
+        let early = failed(start, Kind::Chat, 107, 107, Some(503));
+        let late = failed(start, Kind::Key, 132, 132, Some(503));
+        for call in [&early, &late] {
+            assert!(!allows(Failure::Pause, &window, call));
+        }
+        window.stall = seconds(2);
+        for call in [&early, &late] {
+            assert!(allows(Failure::Pause, &window, call));
+        }
+        let earlier = failed(start, Kind::Chat, 106, 106, Some(503));
+        let later = failed(start, Kind::Key, 133, 133, Some(503));
+        for call in [&earlier, &later] {
+            assert!(!allows(Failure::Pause, &window, call));
+        }
     }
 
     #[test]

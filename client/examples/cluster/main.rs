@@ -17,6 +17,7 @@ mod postgres;
 mod processes;
 mod redis;
 mod replicas;
+mod stalls;
 mod table;
 mod upstream;
 mod verdict;

@@ -1,5 +1,6 @@
 //! The replicas of the service.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -145,7 +146,7 @@ impl Replica {
         self.running.remove(&self.address);
         let mut process = self.process.take().context("the replica does not run")?;
         process.signal("TERM").await?;
-        let deadline = Instant::now() + Duration::from_secs(2);
+        let deadline = Instant::now() + TIMEOUT;
         let mut readiness = Some(200);
         while readiness == Some(200) && Instant::now() < deadline {
             readiness = self.readiness().await;
@@ -188,12 +189,16 @@ impl Replica {
         Ok(value.parse()?)
     }
 
-    /// By how many seconds the clock of the replica is ahead of this program's.
-    pub async fn seconds_ahead(&self) -> anyhow::Result<i64> {
+    /// By how many seconds the clock of the replica is ahead of this program's, at least and at most: the replica reads
+    /// it at some time during the call, and may send what it has read a second before.
+    pub async fn seconds_ahead(&self) -> anyhow::Result<RangeInclusive<i64>> {
+        let before = Utc::now();
         let response = self.get("/healthz").await?;
+        let after = Utc::now();
         let date = response.headers().get(DATE).context("there is no date")?;
         let date = DateTime::parse_from_rfc2822(date.to_str()?)?;
-        Ok((date.to_utc() - Utc::now()).num_seconds())
+        let ahead_of = |time: DateTime<Utc>| (date.to_utc() - time).num_seconds();
+        Ok(ahead_of(after) - 1..=ahead_of(before) + 3)
     }
 
     /// The status of `/readyz`; nothing when the replica does not respond.

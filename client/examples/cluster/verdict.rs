@@ -6,6 +6,7 @@ use super::bounds;
 use super::cluster::Cluster;
 use super::failures::{Failure, Times, VICTIM, Window};
 use super::journal::{Call, Records};
+use super::stalls::Stalls;
 
 /// How long the service may take to count all usage.
 const COUNT_TIMEOUT: Duration = Duration::from_secs(12);
@@ -91,10 +92,12 @@ async fn try_once(
     cluster.use_address(failure.address()).await?;
     cluster.take_served();
     let counted_before = cluster.tokens_counted().await?;
+    let stalls = Stalls::watch();
     let load = cluster.load(name)?;
     tokio::time::sleep(times.before).await;
-    let window = failure.cause(cluster, load.context(), times).await?;
+    let mut window = failure.cause(cluster, load.context(), times).await?;
     let records = load.stop().await?;
+    window.stall = stalls.longest();
     let served = cluster.take_served();
     let sent: u64 = served
         .iter()
@@ -206,7 +209,7 @@ fn judge_calls(
     if let Some(last) = last {
         figures.recovery = last.saturating_duration_since(window.back);
     }
-    let limit = bounds::recovery(failure);
+    let limit = bounds::recovery(failure) + window.stall;
     if figures.recovery > limit && beyond.is_empty() {
         problems.push(format!(
             "calls failed for longer than {} s",

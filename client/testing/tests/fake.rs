@@ -329,7 +329,7 @@ async fn a_fake_stops_when_it_is_dropped() {
     connect().await.expect("it listens");
     drop(fake);
     // Its threads end soon after.
-    for _ in 0..500 {
+    for _ in 0..3_000 {
         if connect().await.is_err() {
             return;
         }

@@ -315,9 +315,8 @@ async fn the_command_alone_helps_and_completes() {
 
 #[tokio::test]
 async fn a_command_without_a_login_or_a_service_says_so_by_its_exit_code() {
-    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await;
-    let address = free.expect("a free port").local_addr().expect("an address");
-    let address = format!("http://{address}");
+    // No service listens at the discard port.
+    let address = "http://127.0.0.1:9";
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, code, text) in [
         (&["whoami"][..], 3, "nobody is logged in"),
@@ -326,7 +325,7 @@ async fn a_command_without_a_login_or_a_service_says_so_by_its_exit_code() {
         (&["login"], 6, "cannot be reached"),
         (&["--token", "t", "orgs", "list"], 6, "cannot be reached"),
     ] {
-        let mut command = command(&address);
+        let mut command = command(address);
         command.args(arguments).env("XDG_STATE_HOME", folder.path());
         let output = command.output().await.expect("it runs");
         let said = stderr(&output);

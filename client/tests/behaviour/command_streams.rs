@@ -49,7 +49,7 @@ async fn each_event_is_a_line_of_json_as_soon_as_it_arrives() {
         let mut running = command.spawn().expect("it runs");
         let mut lines = BufReader::new(running.stdout.take().expect("a pipe"));
         let mut line = String::new();
-        let read = timeout(Duration::from_secs(30), lines.read_line(&mut line));
+        let read = timeout(Duration::from_secs(60), lines.read_line(&mut line));
         read.await.expect("the first event").expect("a line");
         seen.send(()).expect("the service waits");
         let mut rest = String::new();

@@ -7,7 +7,7 @@ use accord_client::{
 use std::time::{Duration, Instant};
 
 /// The maximum wait of a test: far more than the deadline of a call, and far less than an attempt may take.
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(60);
 
 /// The delay of a service that does not respond.
 const NEVER: Duration = Duration::from_secs(3600);
@@ -18,9 +18,9 @@ fn unauthorized() -> Response {
     (head, body.to_owned())
 }
 
-/// The error of a call with a deadline of three seconds.
+/// The error of a call with a deadline of six seconds.
 async fn failure(builder: Builder) -> ListOrganizationsError {
-    let deadline = Duration::from_secs(3);
+    let deadline = Duration::from_secs(6);
     let accord = builder.deadline(deadline).build().expect("a client");
     let called = accord.accounts().list_organizations().call();
     let outcome = tokio::time::timeout(SOON, called).await;

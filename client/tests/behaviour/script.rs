@@ -8,7 +8,7 @@ use chrono::{TimeDelta, Utc};
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tempfile::TempDir;
 use tokio::{
@@ -87,6 +87,16 @@ impl Script {
 
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("no panic").clone()
+    }
+
+    /// Waits until a request contains this text.
+    pub async fn until_asked(&self, text: &str) {
+        let began = Instant::now();
+        while self.count(text) == 0 {
+            let waited = began.elapsed();
+            assert!(waited < Duration::from_secs(60), "no request with {text}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// The number of requests that contain this text.

@@ -196,7 +196,7 @@ async fn a_log_that_nobody_reads_holds_no_request_up() {
     let program = Program::start("").await;
     // The pipe holds some two hundred lines.
     for _ in 0..1_000 {
-        let asked = tokio::time::timeout(Duration::from_secs(20), program.ask(Method::GET, "/"));
+        let asked = tokio::time::timeout(Duration::from_secs(60), program.ask(Method::GET, "/"));
         assert_eq!(asked.await.expect("a request waits for the log"), 302);
     }
     let serving = program.serving;

@@ -1,6 +1,6 @@
 //! The service behind PgBouncer.
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use crate::harness::commands::succeed;
 use crate::harness::postgres::{FreshDatabase, as_another_user, fresh_database_with_tls};
 use crate::harness::{Database, Server, run_with};
 use crate::inference::client::{Manager, chat};
+use crate::serving::free_address;
 
 /// A running PgBouncer with a database behind it. It ends with the test.
 struct PgBouncer {
@@ -27,8 +28,7 @@ impl PgBouncer {
     fn start(mode: &str, settings: &str) -> Self {
         let (database, _) = fresh_database_with_tls();
         let url: Url = database.url().parse().unwrap();
-        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
-        let address = free.unwrap();
+        let address = free_address();
         let directory = tempfile::tempdir().unwrap();
         // PgBouncer does not run as root.
         let readable = std::fs::Permissions::from_mode(0o755);

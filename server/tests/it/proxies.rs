@@ -145,7 +145,7 @@ impl Kind {
             .unwrap_or_else(|error| {
                 panic!("{program}: {error}; on Debian: apt-get install {program}")
             });
-        let deadline = Instant::now() + Duration::from_secs(30);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while std::net::TcpStream::connect(address).is_err() {
             let ended = child.try_wait().unwrap();
             assert!(ended.is_none(), "{program} ended: {ended:?}");
@@ -417,7 +417,7 @@ async fn a_body_that_is_too_large_is_rejected_before_it_has_arrived() {
                          Content-Length: 1000000000\r\n\r\nclient_id=accord-cli";
         stream.write_all(beginning.as_bytes()).await.unwrap();
         let mut status = [0; 12];
-        let read = tokio::time::timeout(Duration::from_secs(30), stream.read_exact(&mut status));
+        let read = tokio::time::timeout(Duration::from_secs(60), stream.read_exact(&mut status));
         let read = read
             .await
             .unwrap_or_else(|_| panic!("{kind:?} waits for the rest"));

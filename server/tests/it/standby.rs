@@ -1,12 +1,12 @@
 //! A read-only standby in place of the primary.
 
 use std::io::{BufRead as _, BufReader};
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
 use accord_server::store::Store;
 
 use crate::harness::postgres::{as_another_user, program};
+use crate::serving::free_address;
 
 /// $1: `initdb`, $2: `pg_ctl`, $3: a port. A cluster with this file replays the log of a primary, as
 /// soon as it has one, and answers queries meanwhile. The shell stops it and removes its directory when its
@@ -31,8 +31,7 @@ struct Standby {
 
 impl Standby {
     fn start() -> Standby {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
-        let port = free.unwrap().port();
+        let port = free_address().port();
         let mut command = Command::new("/bin/sh");
         command
             .args(["-c", KEEPER, "keeper"])

@@ -22,3 +22,20 @@ export async function openPage(browser) {
   page.setDefaultTimeout(PATIENCE);
   return page;
 }
+
+// Waits until the page has not changed for a while, and nothing in it moves. The time is counted in turns of the page,
+// since a busy machine may give it none.
+export function settled(page) {
+  return page.evaluate(async () => {
+    let turns = 0;
+    const observer = new MutationObserver(() => { turns = 0; });
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const moves = ({ playState, effect }) => playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime);
+    const deadline = performance.now() + 60_000;
+    while (turns < 15 && performance.now() < deadline) {
+      turns = document.getAnimations().some(moves) ? 0 : turns + 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    observer.disconnect();
+  });
+}

@@ -8,7 +8,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, openPage } from "./browser.mjs";
+import { launch, openPage, PATIENCE } from "./browser.mjs";
 import { checkPage } from "./check_page.mjs";
 
 const [executablePath, service, username, password, pictures, python] = process.argv.slice(2);
@@ -51,7 +51,7 @@ async function choose(label) {
 async function runCalls(secret, answer) {
   const shown = (name) => page.$eval(`[data-call=${name}]`, (code) => code.textContent);
   const env = { ...process.env, ACCORD_API_KEY: secret };
-  const run = (program, ...rest) => execFileSync(program, rest, { env, encoding: "utf8", timeout: 60_000 });
+  const run = (program, ...rest) => execFileSync(program, rest, { env, encoding: "utf8", timeout: PATIENCE });
   const curl = await shown("curl");
   assert.ok(!curl.includes(secret), "the secret is not in the call");
   const data = run("sh", "-c", curl).split("\n").filter((line) => line.startsWith("data: {"));

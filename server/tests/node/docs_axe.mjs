@@ -4,12 +4,11 @@
 // Arguments: the browser, and the page's address.
 
 import assert from "node:assert/strict";
-import { launch, openPage } from "./browser.mjs";
+import { launch, openPage, settled } from "./browser.mjs";
 import { axe, RULES } from "./check_page.mjs";
 
 const [executablePath, docs] = process.argv.slice(2);
 const browser = await launch(executablePath);
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const DESKTOP = { width: 1440, height: 1000 };
 const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
@@ -24,7 +23,7 @@ const STATES = [
 async function hasNoFindings(page, name) {
   for (const [scheme, rules] of Object.entries(RULES)) {
     await page.evaluate((scheme) => { document.body.className = `${scheme}-mode`; }, scheme);
-    await pause(300);
+    await settled(page);
     const { violations } = await page.evaluate((rules) => axe.run({ ...rules, resultTypes: ["violations"] }), rules);
     const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
     assert.deepEqual(findings, [], `${name}, ${scheme}`);
@@ -42,14 +41,14 @@ try {
     await page.setViewport(size);
     await page.goto(`${docs}#${place}`, { waitUntil: "networkidle0" });
     await page.waitForSelector("#reference h1");
-    await pause(1000);
+    await settled(page);
     await page.evaluate(axe);
     const name = `${place}, ${size.width} pixels`;
     await hasNoFindings(page, name);
     if (place.startsWith("inference")) {
       await click(page, "button.show-api-client-button", "");
       await page.waitForSelector(".scalar-client[role=dialog]", { visible: true });
-      await pause(800);
+      await settled(page);
       assert.equal(await isLocked(page), true);
       await hasNoFindings(page, `${name}, a request`);
       await click(page, ".scalar-client button", "Close Client");
@@ -59,7 +58,7 @@ try {
       await page.keyboard.up("Control");
       await page.waitForSelector("input[role=combobox]", { visible: true });
       await page.keyboard.type("key");
-      await pause(500);
+      await settled(page);
       await hasNoFindings(page, `${name}, a search`);
       await page.keyboard.press("Escape");
       await page.evaluate(() => document.getElementById("device").showModal());

@@ -5,14 +5,13 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { launch, openPage } from "./browser.mjs";
+import { launch, openPage, settled } from "./browser.mjs";
 
 const [executablePath, docs, secret, email, password, pictures, operations] = process.argv.slice(2);
 const origin = new URL(docs).origin;
 const browser = await launch(executablePath);
 const complaints = [];
 const requests = [];
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // A tab whose requests and complaints are recorded.
 async function open(address, { scripts = true, width = 1440, height = 1000, isMobile = false } = {}) {
@@ -53,7 +52,7 @@ async function prepare(page, operation) {
   await page.waitForFunction(open, {}, id);
   await page.waitForSelector(".scalar-client[role=dialog]", { visible: true });
   await page.waitForFunction(() => document.querySelector(".scalar-client[role=dialog] .cm-content, .scalar-client[role=dialog] form"));
-  await pause(500);
+  await settled(page);
 }
 
 async function replace(page, selector, text) {
@@ -145,7 +144,7 @@ async function callsModels(page) {
   assert.ok(!(await client(page)).includes("[DONE]"), "the first event is shown before the last one arrives");
   await shows(page, "data: [DONE]");
   await ended;
-  await pause(500);
+  await settled(page);
   await picture(page, "stream");
   await close(page);
 }
@@ -267,8 +266,9 @@ async function staysAway() {
     const outcome = (promise) => promise.then(() => "loaded", () => "refused");
     const frame = document.createElement("iframe");
     frame.src = "/ui/v1/signin";
+    const loaded = new Promise((resolve) => { frame.onload = resolve; });
     document.body.append(frame);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await loaded;
     const form = document.createElement("form");
     Object.assign(form, { method: "post", action: "/ui/v1/signin", target: "_blank" });
     document.body.append(form);

@@ -13,7 +13,7 @@ use crate::{Outcome, compile, repository};
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How often in a row the documents may be unreadable: an editor may replace a file, which does not exist for a moment.
-const MAX_UNREADABLE: usize = 10;
+const MAX_UNREADABLE: usize = 50;
 
 /// Report the effects of each edit of a document
 ///

@@ -157,7 +157,7 @@ pub fn wait_until_unused(database: &FreshDatabase) {
         > 0
     {
         assert!(
-            began.elapsed() < std::time::Duration::from_secs(30),
+            began.elapsed() < std::time::Duration::from_secs(60),
             "still in use"
         );
         std::thread::sleep(std::time::Duration::from_millis(10));

@@ -17,12 +17,15 @@ impl RedisServer {
     ///
     /// When the program is not installed.
     pub fn start() -> Self {
-        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
-        let address = free.unwrap();
-        RedisServer {
-            address,
-            process: serve(address),
+        // Another program can take the free port before Redis does: then another one is tried.
+        for _ in 0..5 {
+            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+            let address = free.and_then(|free| free.local_addr()).unwrap();
+            if let Some(process) = serve(address) {
+                return RedisServer { address, process };
+            }
         }
+        panic!("redis-server ends");
     }
 
     /// The address of the server.
@@ -66,7 +69,7 @@ impl RedisServer {
 
     /// Starts the killed server again.
     pub fn restart(&mut self) {
-        self.process = serve(self.address);
+        self.process = serve(self.address).expect("redis-server ends");
     }
 }
 
@@ -77,7 +80,8 @@ impl Drop for RedisServer {
     }
 }
 
-fn serve(address: SocketAddr) -> Child {
+/// Starts a server, and waits until it listens. Nothing, if it ends.
+fn serve(address: SocketAddr) -> Option<Child> {
     let port = address.port().to_string();
     let mut process = Command::new("redis-server")
         .args(["--bind", "127.0.0.1", "--port", &port])
@@ -90,10 +94,11 @@ fn serve(address: SocketAddr) -> Child {
         );
     let since = Instant::now();
     while TcpStream::connect(address).is_err() {
-        let ended = process.try_wait().unwrap();
-        assert!(ended.is_none(), "redis-server ended: {ended:?}");
+        if process.try_wait().unwrap().is_some() {
+            return None;
+        }
         assert!(since.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(10));
     }
-    process
+    Some(process)
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::{Database, Server};
 
 /// Nothing that is run here takes longer.
-pub const TIMEOUT: Duration = Duration::from_secs(300);
+pub const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Runs `server/tests/node/{script}` with these arguments, and returns what it
 /// printed.

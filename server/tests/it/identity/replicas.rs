@@ -123,7 +123,7 @@ async fn cut_the_channel(server: &Server) -> mpsc::Sender<()> {
         }
     });
     let both = number.wait_for(|number| *number >= 2);
-    let both = tokio::time::timeout(Duration::from_secs(30), both).await;
+    let both = tokio::time::timeout(Duration::from_secs(60), both).await;
     assert!(matches!(both, Ok(Ok(_))), "no channels");
     stop
 }
@@ -244,7 +244,7 @@ async fn a_token_is_verified_without_a_look_up() {
     let since = Instant::now();
     // Longer than what is known is good for: it is read again on the way.
     while since.elapsed() < Duration::from_millis(1200) {
-        let verified = tokio::time::timeout(Duration::from_secs(20), status(&server, token));
+        let verified = tokio::time::timeout(Duration::from_secs(60), status(&server, token));
         assert_eq!(verified.await.expect("somebody waits for a table"), 200);
     }
     drop(done);

@@ -1,6 +1,9 @@
 //! Usage, counted by a program that is killed at any moment: all but about its last second
 //! is counted, once, whether the database responds or not.
 //!
+//! The program itself says how often it has written usage. So the tests know what a killed program
+//! may lose, however slow the machine is.
+//!
 //! `ACCORD_CRASH_ROUNDS` says how often; without it, a few times.
 
 use std::path::Path;
@@ -22,8 +25,11 @@ use crate::serving::Serving;
 
 const CLIENTS: i64 = 4;
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// A killed program loses no usage that is older: the program saves it about every second.
-const LOST: Duration = Duration::from_secs(2);
+/// The most that a killed program loses, unless the machine is busy: it saves usage about every second, and a test sees
+/// that one save later.
+const LOST: Duration = Duration::from_secs(3);
+/// The metric that counts the writes of usage.
+const WRITES: &str = "accord_upkeep_runs_total{task=\"usage\",outcome=\"done\"} ";
 
 /// The service beside the program, over the same data. The program will read `configuration`.
 async fn beside(database: Database, directory: &Path, configuration: &str) -> (Server, Key) {
@@ -80,48 +86,86 @@ async fn nothing_is_left(directory: &Path) {
     }
 }
 
+/// Waits for this time and for two writes of usage. Returns a time: usage before it is saved, since of two writes that
+/// ended after it, the second one began after it.
+async fn until_saved(http: &Client, base: &str, time: Duration) -> Instant {
+    let url = format!("http://{base}/metrics");
+    let begun = Instant::now();
+    let mut told: Vec<(Instant, u64)> = Vec::new();
+    loop {
+        let asked = Instant::now();
+        let metrics = http.get(&url).send().await.unwrap();
+        let metrics = metrics.text().await.unwrap();
+        let number = metrics.lines().find_map(|line| line.strip_prefix(WRITES));
+        let number = number.map_or(0, |number| number.parse().unwrap());
+        told.push((asked, number));
+        let is_before = |one: &&(Instant, u64)| one.1 + 2 <= number;
+        if let Some((before, _)) = told.iter().rev().find(is_before)
+            && begun.elapsed() >= time
+        {
+            return *before;
+        }
+        assert!(begun.elapsed() < TIMEOUT, "usage is not written");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Calls the program until it is killed. Returns when the responses had arrived.
+async fn call_until_killed(
+    base: String,
+    key: Key,
+    streams: bool,
+    asked: Arc<AtomicI64>,
+) -> Vec<Instant> {
+    let http = http().build().unwrap();
+    let body = json!({
+        "model": "accord.echo", "stream": streams,
+        "messages": [{"role": "user", "content": "one two three"}],
+    });
+    let mut times = Vec::new();
+    loop {
+        asked.fetch_add(1, Ordering::SeqCst);
+        let Ok(answer) = post(&http, &base, &key, &body).send().await else {
+            return times;
+        };
+        assert_eq!(answer.status(), 200);
+        if answer.bytes().await.is_err() {
+            return times;
+        }
+        times.push(Instant::now());
+        // Other tests need the processors, too.
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
 async fn all_but_the_last_second_is_counted_once(database: Database) {
     let rounds = std::env::var("ACCORD_CRASH_ROUNDS").ok();
     let rounds: u32 = rounds.map_or(4, |rounds| rounds.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
     let (server, key) = beside(database, directory.path(), "").await;
     let (asked, mut answered) = (Arc::new(AtomicI64::new(0)), 0);
-    for _ in 0..rounds {
+    let (mut round, mut fastest) = (0, Duration::MAX);
+    // A busy machine may be slow now and then.
+    while round < rounds || fastest >= LOST {
+        assert!(round < rounds + 10, "the fastest save took {fastest:?}");
+        round += 1;
         let mut serving = program(&server, directory.path()).await;
         let clients: Vec<_> = (0..CLIENTS)
             .map(|number| {
                 let (base, key) = (serving.address.clone(), key.clone());
-                let (http, asked) = (http().build().unwrap(), Arc::clone(&asked));
-                tokio::spawn(async move {
-                    let mut times = Vec::new();
-                    let body = json!({
-                        "model": "accord.echo", "stream": number % 2 == 0,
-                        "messages": [{"role": "user", "content": "one two three"}],
-                    });
-                    loop {
-                        asked.fetch_add(1, Ordering::SeqCst);
-                        let Ok(answer) = post(&http, &base, &key, &body).send().await else {
-                            return times;
-                        };
-                        assert_eq!(answer.status(), 200);
-                        if answer.bytes().await.is_err() {
-                            return times;
-                        }
-                        times.push(Instant::now());
-                        // Other tests need the processors, too.
-                        tokio::time::sleep(Duration::from_millis(10)).await;
-                    }
-                })
+                let asked = Arc::clone(&asked);
+                tokio::spawn(call_until_killed(base, key, number % 2 == 0, asked))
             })
             .collect();
         let random = server.app().random.bytes::<1>()[0];
-        tokio::time::sleep(LOST + Duration::from_millis(300 + 8 * u64::from(random))).await;
+        let time = Duration::from_millis(2300 + 8 * u64::from(random));
+        let saved = until_saved(server.http(), &serving.address, time).await;
         serving.signal("KILL");
-        let killed = Instant::now();
+        fastest = fastest.min(saved.elapsed());
         serving.wait();
         for client in clients {
             let times = client.await.unwrap();
-            let is_kept = |time: &&Instant| killed.saturating_duration_since(**time) > LOST;
+            let is_kept = |time: &&Instant| **time < saved;
             answered += times.iter().filter(is_kept).count() as i64;
         }
     }
@@ -196,7 +240,7 @@ async fn a_stream_counts_up_to_where_the_program_was_killed() {
         async move {
             exchange.begin_stream().await;
             // As far as the test lets it: the other side is killed then.
-            for _ in 0..500 {
+            for _ in 0..5_000 {
                 sent.fetch_add(1, Ordering::SeqCst);
                 exchange.piece("data: {\"choices\":[]}\n\n").await;
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -216,23 +260,22 @@ async fn a_stream_counts_up_to_where_the_program_was_killed() {
     });
     let request = post(server.http(), &serving.address, &key, &body);
     let mut events = request.send().await.unwrap().bytes_stream();
-    let mut received = Vec::new();
-    let mut killed = None;
-    let deadline = Instant::now() + TIMEOUT;
-    while let Some(Ok(piece)) = events.next().await {
-        let events = String::from_utf8_lossy(&piece).matches("data:").count();
-        received.extend(std::iter::repeat_n(Instant::now(), events));
-        // After more than one writing of what was counted.
-        let is_long = |first: &Instant| first.elapsed() > 2 * LOST;
-        if killed.is_none() && received.first().is_some_and(is_long) {
-            serving.signal("KILL");
-            killed = Some(Instant::now());
+    events.next().await.unwrap().unwrap();
+    let mut received = vec![Instant::now()];
+    let reader = tokio::spawn(async move {
+        while let Some(Ok(piece)) = events.next().await {
+            let events = String::from_utf8_lossy(&piece).matches("data:").count();
+            received.extend(std::iter::repeat_n(Instant::now(), events));
         }
-        assert!(Instant::now() < deadline);
-    }
+        received
+    });
+    // With more than one writing of what was counted.
+    let saved = until_saved(server.http(), &serving.address, Duration::from_secs(4)).await;
+    serving.signal("KILL");
     serving.wait();
-    let killed = killed.expect("the stream was cut");
-    let is_kept = |time: &&Instant| killed.saturating_duration_since(**time) > LOST;
+    let received = tokio::time::timeout(TIMEOUT, reader).await;
+    let received = received.expect("the stream was cut").unwrap();
+    let is_kept = |time: &&Instant| **time < saved;
     let kept = received.iter().filter(is_kept).count() as i64;
     assert!(kept > 0, "{received:?}");
     let serving = program(&server, directory.path()).await;

@@ -458,7 +458,7 @@ async fn a_model_server_that_gives_no_answer_is_a_502() {
         }
     })
     .await;
-    let server = fake.behind_with(Duration::from_secs(1)).await;
+    let server = fake.behind_with(Duration::from_secs(10)).await;
     let secret = secret(&server).await;
     for code in [
         "upstream_failed",

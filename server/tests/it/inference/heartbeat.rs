@@ -79,22 +79,39 @@ async fn a_caller_hears_of_a_stream_whose_model_server_is_silent() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stream_ends_when_its_key_is_revoked() {
-    let fake = silent().await;
-    let (server, key) = behind(&fake).await;
-    let manager = Manager::of(&server).await;
-    let chat = stream(&server, &key, "/chat/completions", "acme.all").send();
-    let respond = stream(&server, &key, "/responses", "acme.chat").send();
+/// Revokes a new key during two streams. Returns how long they went on.
+async fn until_streams_end(server: &Server) -> Duration {
+    let manager = Manager::of(server).await;
+    let key = manager.new_key().await;
+    let chat = stream(server, &key, "/chat/completions", "acme.all").send();
+    let respond = stream(server, &key, "/responses", "acme.chat").send();
     let (chat, respond) = (chat.await.unwrap(), respond.await.unwrap());
     assert_eq!(manager.set_state(&key, "one", "REVOKED").await.status, 200);
     let revoked = Instant::now();
-    let (chat, respond) = tokio::join!(chat.text(), respond.text());
-    assert!(revoked.elapsed() < Duration::from_secs(10));
+    let both = async { tokio::join!(chat.text(), respond.text()) };
+    let both = tokio::time::timeout(Duration::from_secs(60), both).await;
+    let (chat, respond) = both.expect("the streams end");
+    let time = revoked.elapsed();
     let (chat, respond) = (chat.unwrap(), respond.unwrap());
     assert_eq!(code(&chat), "insufficient_permissions");
     let last = respond.split_terminator("\n\n").last().unwrap();
     assert!(last.starts_with("event: error\n"), "{respond}");
+    time
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_within_two_seconds_when_its_key_is_revoked() {
+    let fake = silent().await;
+    let (server, _) = behind(&fake).await;
+    let mut fastest = Duration::MAX;
+    // A busy machine may be slow now and then.
+    for _ in 0..20 {
+        fastest = fastest.min(until_streams_end(&server).await);
+        if fastest < Duration::from_secs(2) {
+            return;
+        }
+    }
+    panic!("the fastest end took {fastest:?}");
 }
 
 /// What an error event that ends a chat says.

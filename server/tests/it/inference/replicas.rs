@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use accord_server::area::Area;
+use accord_server::config::Layer;
 use accord_server::config::inference::RegionConfig;
 use reqwest::Method;
 
@@ -11,6 +12,15 @@ use crate::harness::{Database, Server};
 
 /// Starts another replica with the same database and the same server key.
 pub async fn beside(server: &Server, region: &str) -> Server {
+    beside_with(server, region, |_| {}).await
+}
+
+/// The same with another configuration.
+pub async fn beside_with(
+    server: &Server,
+    region: &str,
+    change: impl FnOnce(&mut Layer) + Send,
+) -> Server {
     let config = server.app().config.clone();
     let url = config.database_url();
     Server::start_with(Database::Sqlite, |layer| {
@@ -18,6 +28,7 @@ pub async fn beside(server: &Server, region: &str) -> Server {
         layer.server.region = Some(region.into());
         layer.database.url = Some(url);
         layer.server.identity_url = Some(server.area(Area::Identity).parse().unwrap());
+        change(layer);
     })
     .await
 }
@@ -26,7 +37,7 @@ pub async fn beside(server: &Server, region: &str) -> Server {
 async fn becomes(there: &Server, secret: &str, open: bool) -> Duration {
     let since = Instant::now();
     while accepted(there, secret).await != open {
-        assert!(since.elapsed() < Duration::from_secs(30), "not {open}");
+        assert!(since.elapsed() < Duration::from_secs(60), "not {open}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     since.elapsed()

@@ -19,6 +19,7 @@ use tokio_rustls::TlsAcceptor;
 use super::client::{Manager, call, chat};
 use super::fake::{Exchange, Fake, model, models_check};
 use crate::harness::{Database, Server};
+use crate::serving::free_address;
 
 /// An authority of our own, and a certificate for localhost that it signed.
 const CERTIFICATES: &str = r#"
@@ -173,10 +174,7 @@ async fn models_check_says_of_each_model_server_what_it_found() {
         exchange.answer("200 OK", "text/html", "", "<html>").await;
     })
     .await;
-    // Nobody listens where somebody just did.
-    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let unreachable = closed.local_addr().unwrap();
-    drop(closed);
+    let unreachable = free_address();
 
     let check = async |addresses: Vec<std::net::SocketAddr>| {
         let urls: Vec<_> = addresses

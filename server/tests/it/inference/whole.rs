@@ -54,7 +54,7 @@ async fn a_stream_without_its_end_mark_ends_with_an_error_however_it_was_closed(
                 "chunk" => exchange.end_stream().await,
                 "reset" => {
                     // What was sent before a reset may be lost with it.
-                    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+                    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
                     exchange.reset();
                 }
                 _ => {}

@@ -149,8 +149,8 @@ mod tests {
 
     use super::*;
 
-    const TIME: Duration = Duration::from_millis(200);
-    const PAUSE: Duration = Duration::from_millis(50);
+    const TIME: Duration = Duration::from_secs(3);
+    const PAUSE: Duration = Duration::from_millis(750);
 
     /// Reads a body of this many pieces of a size, with a pause before each.
     async fn read(pieces: usize, size: usize, pause: Duration) -> Result<Bytes, Rejection> {

@@ -65,10 +65,13 @@ async fn pieces_of_a_stream_do_not_wait_for_acknowledgements() {
     }
     let mut fastest = Duration::MAX;
     // A busy machine may be slow now and then; Nagle's algorithm is so always.
-    for _ in 0..20 {
+    for _ in 0..200 {
         fastest = fastest.min(follow(&mut socket).await);
+        if fastest < Duration::from_millis(40) {
+            return;
+        }
     }
-    assert!(fastest < Duration::from_millis(40), "{fastest:?}");
+    panic!("the fastest stream took {fastest:?}");
 }
 
 #[tokio::test]
