@@ -61,11 +61,11 @@ fn flipped(owner: &LocatedNode<'_>, what: &str, operators: [Operator; 2], found:
     match required.filter(|required| required.node.as_bool() == Some(true)) {
         Some(required) => {
             let edit = Edit::Remove(required.pointer);
-            found.add(operators[0], at, format!("{what} may be missing"), edit);
+            found.add(operators[0], at, format!("{what} is optional"), edit);
         }
         None => {
             let edit = Edit::Insert(at.clone(), "required".into(), json!(true));
-            found.add(operators[1], at, format!("{what} must be there"), edit);
+            found.add(operators[1], at, format!("{what} is required"), edit);
         }
     }
 }

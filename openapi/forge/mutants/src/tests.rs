@@ -32,7 +32,7 @@ fn the_operators_have_words_and_most_apply_to_one_document() {
     let document = base();
     let used: HashSet<Operator> = mutants(&document).iter().map(|m| m.operator).collect();
     for operator in Operator::all() {
-        assert!(!operator.to_string().is_empty() && !operator.matters().is_empty());
+        assert!(!operator.to_string().is_empty() && !operator.harm().is_empty());
     }
     assert!(used.len() >= Operator::all().count() - 3, "{used:?}");
 }

@@ -182,7 +182,7 @@ impl<'r, 's> Report<'r, 's> {
         for one in survivors {
             let operator = one.mutant.operator;
             if last.replace(operator) != Some(operator) {
-                let _ = writeln!(text, "\nsurvived, {operator}: {}", operator.matters());
+                let _ = writeln!(text, "\nsurvived, {operator}: {}", operator.harm());
             }
             let (place, mutant) = (one.subject.place(&one.mutant), &one.mutant);
             let _ = writeln!(text, "  {place}  {}  #{}", mutant.what, mutant.pointer);
@@ -265,7 +265,7 @@ impl<'r, 's> Report<'r, 's> {
                 "place": one.subject.place(&one.mutant),
                 "pointer": one.mutant.pointer,
                 "what": one.mutant.what,
-                "matters": one.mutant.operator.matters(),
+                "harm": one.mutant.operator.harm(),
             })
         });
         json!({
