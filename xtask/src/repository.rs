@@ -105,6 +105,11 @@ pub(crate) fn area(path: &Path) -> String {
         .unwrap_or_default()
 }
 
+/// The areas of all documents.
+pub(crate) fn areas() -> anyhow::Result<Vec<String>> {
+    Ok(documents()?.iter().map(|path| area(path)).collect())
+}
+
 /// The text of a document, with its relative path as its name.
 pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
     let text =

@@ -156,10 +156,9 @@ fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
             Some(path) => chosen.push(path.clone()),
             None if is_file(name) => chosen.push(repository::real(Path::new(name))),
             None => {
-                let areas: Vec<_> = all.iter().map(|path| repository::area(path)).collect();
                 bail!(
                     "there is no document `{name}`; there are {}",
-                    areas.join(", ")
+                    repository::areas()?.join(", ")
                 );
             }
         }

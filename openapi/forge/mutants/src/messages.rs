@@ -20,7 +20,7 @@ pub(crate) fn add(index: &DocumentIndex<'_>, found: &mut Mutants) {
         headers(response, found);
     }
     for header in &index.headers {
-        // A header that may be missing, or must not, is a promise of another kind.
+        // A response promises a required header, as it promises a required member.
         flipped(header, "the header", REQUIRED, found);
     }
     for content in &index.contents {
