@@ -112,9 +112,14 @@ pub(crate) fn areas() -> anyhow::Result<Vec<String>> {
 
 /// The text of a document, with its relative path as its name.
 pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(Source::new(relative(path).display().to_string(), text))
+    let name = relative(path).display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
+        anyhow::anyhow!("{name}:{line}: this line is not UTF-8. Save the file as UTF-8.")
+    })?;
+    Ok(Source::new(name, text))
 }
 
 /// The changelog of the documents.
@@ -203,7 +208,17 @@ pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_document;
+    use super::{is_document, source};
+
+    #[test]
+    fn a_text_that_is_not_utf_8_is_named_with_its_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.yaml");
+        std::fs::write(&path, b"a: 1\nb: \xff\n").expect("a file");
+        let error = source(&path).err().map(|error| error.to_string());
+        let expected = format!("{}:2: this line is not UTF-8.", path.display());
+        assert!(error.is_some_and(|error| error.starts_with(&expected)));
+    }
 
     #[test]
     fn a_comment_or_a_byte_order_mark_may_precede_the_key_of_a_document() {
