@@ -154,7 +154,7 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
 
 /// Loads a document and checks that the generator accepts it: exactly the documents that fail here
 /// do not build. The documents of the contract must not have warnings either.
-pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
+pub(crate) fn load_valid(path: &Path) -> anyhow::Result<Document> {
     let document = load(path)?;
     let findings = dropforge::diagnose(&document);
     let findings = match documents()?.iter().any(|own| own == path) {
@@ -163,7 +163,7 @@ pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
     };
     anyhow::ensure!(
         !findings.has_errors(),
-        "{} does not generate\n\n{}",
+        "{} cannot be generated\n\n{}",
         document.source.name,
         match color::is_wanted(std::io::stderr().is_terminal()) {
             true => findings.render_colored(&document.source),
@@ -194,7 +194,8 @@ pub(crate) fn read_within(
 pub(crate) fn loaded(document: Result<Document, Refused>) -> anyhow::Result<Document> {
     document.map_err(|refused| {
         let name = &refused.source.name;
-        anyhow::anyhow!("{name} cannot be loaded\n\n{refused}")
+        let findings = refused.to_string();
+        anyhow::anyhow!("{name} cannot be loaded\n\n{}", findings.trim_end())
     })
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut comparisons = Vec::new();
     for path in &documents {
-        let new = repository::judged(path)?;
+        let new = repository::load_valid(path)?;
         let against = arguments.against.as_deref();
         let Some(old) = old(path, against)? else {
             eprintln!("{} is new: nothing to compare with", new.source.name);
@@ -115,11 +115,8 @@ fn removed(documents: &[PathBuf]) -> anyhow::Result<Vec<String>> {
 
 /// A change, with its place in the document as it is now.
 pub(super) struct Effect {
-    /// The change.
     pub(super) change: Change,
-    /// The file of the place.
     pub(super) file: String,
-    /// The line of the place.
     pub(super) line: usize,
 }
 
