@@ -572,6 +572,13 @@ fn the_case_of_a_key_in_the_query_counts() {
     );
 }
 
+#[test]
+fn the_paths_of_a_document_without_a_base_path_begin_at_the_root() {
+    let without = BASE.replacen("'{base}/api'", "'{base}'", 1);
+    let message = "all paths begin with `/` now, not with `/api/`";
+    assert!(breaking(BASE, &without).iter().any(|one| one == message));
+}
+
 /// No time is asserted, but a pairing that compares each item with all others would not end within a minute.
 #[test]
 fn long_lists_are_paired_in_linear_time() {
