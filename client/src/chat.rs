@@ -87,7 +87,7 @@ pub trait ReplyEvents: Sized + Send {
     /// The pieces of the text as they arrive. If the model refuses the request, its refusal is the text.
     ///
     /// The stream ends with its first error. An event that does not match the document is an error. An unknown event of a
-    /// later service is none.
+    /// later service is not an error.
     fn texts(self) -> BoxStream<'static, Result<String, ReplyError>>;
 
     /// The whole text.

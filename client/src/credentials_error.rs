@@ -137,9 +137,9 @@ impl fmt::Display for CredentialsError {
                 "the access token of the login or the source was not ready within the deadline of the call; try \
                  again, or allow more time",
             ),
-            Self::Invalid => {
-                f.write_str("the credentials have characters that are invalid in a header")
-            }
+            Self::Invalid => f.write_str(
+                "the credentials have characters that are invalid in a header; remove them, such as a line break",
+            ),
         }
     }
 }

@@ -118,8 +118,8 @@ impl Accord {
 }
 
 impl RawRequest {
-    /// Sends this credential. If it is not the one of the document's operation, the request is none of the document, and
-    /// is repeated by its method only.
+    /// Sends this credential. If the document's operation takes another one, the request counts as one of no document:
+    /// only its method decides whether it may be repeated.
     pub fn credential(mut self, kind: CredentialKind) -> Self {
         let other = match kind {
             CredentialKind::None => &WITHOUT_CREDENTIAL,

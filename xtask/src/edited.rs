@@ -47,8 +47,7 @@ impl Drop for Edited {
     }
 }
 
-/// Refuses to begin while `openapi/` has edits that are not committed: an end that is not
-/// foreseen could lose them.
+/// Fails while `openapi/` has edits that are not committed: an interrupt could lose them.
 pub(crate) fn ensure_committed() -> anyhow::Result<()> {
     let status = Command::new("git")
         .args(["status", "--porcelain", "openapi"])
@@ -56,8 +55,13 @@ pub(crate) fn ensure_committed() -> anyhow::Result<()> {
         .output()
         .context("cannot run git")?;
     ensure!(
-        status.status.success() && status.stdout.is_empty(),
-        "openapi/ has edits that are not committed, and this command could lose them"
+        status.status.success(),
+        "git status failed: {}",
+        String::from_utf8_lossy(&status.stderr).trim()
+    );
+    ensure!(
+        status.stdout.is_empty(),
+        "openapi/ has edits that this command could lose: commit or stash them first"
     );
     Ok(())
 }

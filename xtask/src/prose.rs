@@ -174,11 +174,11 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
         .text
         .parse()
         .map_err(|error| anyhow::anyhow!("{} is not Rust: {error}", source.name))?;
-    let mut read = Read::default();
-    collect(tokens, &mut read);
+    let mut texts = Texts::default();
+    collect(tokens, &mut texts);
     let mut findings = Diagnostics::default();
     let mut cursor = 0;
-    for (written, value) in read.literals {
+    for (written, value) in texts.literals {
         // Tokens have their text, and they are in the order of the file.
         let Some(found) = source.text[cursor..].find(&written) else {
             continue;
@@ -194,7 +194,7 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
             );
         }
     }
-    for item in read.items {
+    for item in texts.items {
         let start = source.text.find(&item).unwrap_or_default();
         let name = item.rsplit(' ').next().unwrap_or_default();
         report(&item, start, prose::words_of_name(name), &mut findings);
@@ -213,7 +213,7 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
 
 /// The texts and names in the tokens of a source.
 #[derive(Default)]
-struct Read {
+struct Texts {
     /// String literals, as they are written and their values.
     literals: Vec<(String, String)>,
     /// The names of items, each with its keyword: `fn run`.
@@ -221,7 +221,7 @@ struct Read {
 }
 
 /// Reads code that is neither a test nor an attribute of documentation.
-fn collect(tokens: TokenStream, read: &mut Read) {
+fn collect(tokens: TokenStream, texts: &mut Texts) {
     let mut tests = false;
     let mut keyword = None;
     let mut tokens = tokens.into_iter().peekable();
@@ -245,14 +245,14 @@ fn collect(tokens: TokenStream, read: &mut Read) {
             TokenTree::Group(group) => {
                 let is_item = group.delimiter() == Delimiter::Brace;
                 if !(tests && is_item) {
-                    collect(group.stream(), read);
+                    collect(group.stream(), texts);
                 }
                 tests &= !is_item;
             }
             TokenTree::Literal(literal) => {
                 let written = literal.to_string();
                 if let Ok(string) = syn::parse_str::<syn::LitStr>(&written) {
-                    read.literals.push((written, string.value()));
+                    texts.literals.push((written, string.value()));
                 }
             }
             TokenTree::Ident(ident) => {
@@ -261,7 +261,8 @@ fn collect(tokens: TokenStream, read: &mut Read) {
                     Some(item) => keyword = Some(item),
                     None => {
                         let name = before.filter(|_| !tests);
-                        read.items
+                        texts
+                            .items
                             .extend(name.map(|before| format!("{before} {ident}")));
                     }
                 }

@@ -105,11 +105,21 @@ pub(crate) fn area(path: &Path) -> String {
         .unwrap_or_default()
 }
 
+/// The areas of all documents.
+pub(crate) fn areas() -> anyhow::Result<Vec<String>> {
+    Ok(documents()?.iter().map(|path| area(path)).collect())
+}
+
 /// The text of a document, with its relative path as its name.
 pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(Source::new(relative(path).display().to_string(), text))
+    let name = relative(path).display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
+        anyhow::anyhow!("{name}:{line}: this line is not UTF-8. Save the file as UTF-8.")
+    })?;
+    Ok(Source::new(name, text))
 }
 
 /// The changelog of the documents.
@@ -144,7 +154,7 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
 
 /// Loads a document and checks that the generator accepts it: exactly the documents that fail here
 /// do not build. The documents of the contract must not have warnings either.
-pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
+pub(crate) fn load_valid(path: &Path) -> anyhow::Result<Document> {
     let document = load(path)?;
     let findings = dropforge::diagnose(&document);
     let findings = match documents()?.iter().any(|own| own == path) {
@@ -153,7 +163,7 @@ pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
     };
     anyhow::ensure!(
         !findings.has_errors(),
-        "{} does not generate\n\n{}",
+        "{} cannot be generated\n\n{}",
         document.source.name,
         match color::is_wanted(std::io::stderr().is_terminal()) {
             true => findings.render_colored(&document.source),
@@ -184,7 +194,8 @@ pub(crate) fn read_within(
 pub(crate) fn loaded(document: Result<Document, Refused>) -> anyhow::Result<Document> {
     document.map_err(|refused| {
         let name = &refused.source.name;
-        anyhow::anyhow!("{name} cannot be loaded\n\n{refused}")
+        let findings = refused.to_string();
+        anyhow::anyhow!("{name} cannot be loaded\n\n{}", findings.trim_end())
     })
 }
 
@@ -198,7 +209,17 @@ pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_document;
+    use super::{is_document, source};
+
+    #[test]
+    fn a_text_that_is_not_utf_8_is_named_with_its_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.yaml");
+        std::fs::write(&path, b"a: 1\nb: \xff\n").expect("a file");
+        let error = source(&path).err().map(|error| error.to_string());
+        let expected = format!("{}:2: this line is not UTF-8.", path.display());
+        assert!(error.is_some_and(|error| error.starts_with(&expected)));
+    }
 
     #[test]
     fn a_comment_or_a_byte_order_mark_may_precede_the_key_of_a_document() {

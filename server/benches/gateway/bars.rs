@@ -19,7 +19,7 @@ pub struct Bar {
 enum Limit {
     AtLeast(f64),
     AtMost(f64),
-    /// None: the figure is told, whatever it is.
+    /// No limit: the figure is only shown.
     Shown,
 }
 

@@ -15,9 +15,8 @@ use crate::{Outcome, repository, tools};
 
 /// Measure the service beside its rivals, in one run
 ///
-/// Everything is built with optimizations, rivals are installed under
-/// target/tools, and the rounds of all alternate; the output shows medians.
-/// Run nothing else on the machine, and trust ratios rather than figures.
+/// Rivals are installed under target/tools, and the rounds of all alternate. The output shows
+/// medians. Run nothing else on the machine, and trust ratios rather than figures.
 ///
 /// Everything is built as cargo build --release builds it. With --guided, the gateway is also
 /// measured as cargo xtask release builds it. Generated servers and their hand-written rivals are
@@ -54,7 +53,7 @@ pub(crate) struct Arguments {
     /// The benchmark
     #[arg(value_name = "WHAT")]
     what: Benchmark,
-    /// Measure a build by a rehearsal, too
+    /// Also measure a build that is guided by a profile
     #[arg(long)]
     guided: bool,
     /// Arguments of the benchmark
@@ -70,7 +69,7 @@ enum Benchmark {
     Edit,
     /// Chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
     Gateway,
-    /// Measure generation, and the check of the generated code, beside progenitor alone
+    /// Generation, and the check of the generated code, beside progenitor alone
     Generate,
     /// Operations on a store with a million rows of each kind, beside an empty one
     Growth,
@@ -82,10 +81,10 @@ enum Benchmark {
     Limits,
     /// From an edit of a document in Neovim to what the editor shows
     Lsp,
-    /// What each operation costs PostgreSQL: round trips, statements, rows
-    Sizing,
     /// Generated operations beside the same written by hand on dropshot and axum
     Server,
+    /// What each operation costs PostgreSQL: round trips, statements, rows
+    Sizing,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {

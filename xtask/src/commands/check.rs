@@ -19,7 +19,7 @@ pub(crate) struct Arguments {}
 pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
     let mut are_valid = true;
     for path in repository::documents()? {
-        if let Err(refused) = repository::judged(&path) {
+        if let Err(refused) = repository::load_valid(&path) {
             eprintln!("{refused:#}");
             are_valid = false;
         }

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 
 use crate::{Outcome, built};
 
-/// The failures of the trial, which are refused here before anything is built.
+/// The failures of the trial. An unknown one is rejected here, before anything is built.
 const FAILURES: [&str; 9] = [
     "kill", "rolling", "restart", "promote", "hosts", "pause", "redis", "skew", "full",
 ];

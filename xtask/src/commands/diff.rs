@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut comparisons = Vec::new();
     for path in &documents {
-        let new = repository::judged(path)?;
+        let new = repository::load_valid(path)?;
         let against = arguments.against.as_deref();
         let Some(old) = old(path, against)? else {
             eprintln!("{} is new: nothing to compare with", new.source.name);
@@ -116,11 +116,8 @@ fn removed(documents: &[PathBuf]) -> anyhow::Result<Vec<String>> {
 
 /// A change, with its place in the document as it is now.
 pub(super) struct Effect {
-    /// The change.
     pub(super) change: Change,
-    /// The file of the place.
     pub(super) file: String,
-    /// The line of the place.
     pub(super) line: usize,
 }
 
@@ -157,10 +154,9 @@ fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
             Some(path) => chosen.push(path.clone()),
             None if is_file(name) => chosen.push(repository::real(Path::new(name))),
             None => {
-                let areas: Vec<_> = all.iter().map(|path| repository::area(path)).collect();
                 bail!(
                     "there is no document `{name}`; there are {}",
-                    areas.join(", ")
+                    repository::areas()?.join(", ")
                 );
             }
         }

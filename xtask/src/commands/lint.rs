@@ -131,9 +131,9 @@ fn rules() -> impl Iterator<Item = &'static lint::Rule> {
 /// The findings in one file, by its kind.
 fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     let contract = repository::yaml()?;
-    let of_contract = contract.contains(&repository::real(file));
+    let is_of_contract = contract.contains(&repository::real(file));
     let source = &document.source;
-    if !of_contract {
+    if !is_of_contract {
         return Ok(of_document(document));
     }
     let mut findings = Diagnostics::default();

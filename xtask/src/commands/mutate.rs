@@ -24,7 +24,7 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use dropforge_mutants::Mutant;
 
 use crate::{Outcome, files, repository};
@@ -91,7 +91,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["area", "sample", "survivors", "deep"])]
     write: bool,
     /// The percentage of mutants that the checks must notice
-    #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 95.0, value_parser = percentage)]
     target: f64,
     /// Print JSON
     #[arg(long)]
@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let subjects = subjects(&arguments.area)?;
     let (chosen, mut outdated) = choose(arguments, &subjects)?;
     let recorded = subjects.iter().any(Subject::has_traffic);
-    anyhow::ensure!(
+    ensure!(
         recorded || !arguments.write,
         "the counts include the tests of the service: run `cargo xtask mutate --record --write`"
     );
@@ -145,12 +145,20 @@ fn subjects(areas: &[String]) -> anyhow::Result<Vec<Subject>> {
         }
     }
     for area in areas {
-        anyhow::ensure!(
+        ensure!(
             subjects.iter().any(|subject| subject.area == *area),
-            "there is no area `{area}`"
+            "there is no document `{area}`; there are {}",
+            repository::areas()?.join(", ")
         );
     }
     Ok(subjects)
+}
+
+/// A number from 0 to 100.
+fn percentage(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    let number = number.filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
 /// Mutants, each with its document.
@@ -180,6 +188,11 @@ fn choose<'s>(
     if let Some(size) = arguments.sample {
         sample(&mut chosen, size, arguments.seed);
     }
+    // The score of no mutants would be 100 %.
+    ensure!(
+        !chosen.is_empty(),
+        "no mutant is left to try: increase --sample, or make a new report for --survivors with --json"
+    );
     Ok((chosen, outdated))
 }
 
@@ -201,10 +214,9 @@ fn print(report: &Report<'_, '_>, as_json: bool) -> anyhow::Result<()> {
 fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let report: serde_json::Value = serde_json::from_str(&text)
-        .with_context(|| format!("{} is not a report", path.display()))?;
-    let survivors = report["survivors"].as_array();
-    let survivors = survivors.context("the report lists no survivors")?;
+    let is_not = || format!("{} is not a report of `mutate --json`", path.display());
+    let report: serde_json::Value = serde_json::from_str(&text).with_context(is_not)?;
+    let survivors = report["survivors"].as_array().with_context(is_not)?;
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let places = survivors
         .iter()
@@ -279,4 +291,48 @@ fn deep(tried: &mut [Tried<'_>], checks: &Checks, results: &StoredResults) -> an
     }
     progress.end();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(line: &[&str]) -> Result<Arguments, clap::Error> {
+        let command = <Arguments as clap::Args>::augment_args(clap::Command::new("mutate"));
+        let matches = command.try_get_matches_from([&["mutate"][..], line].concat())?;
+        <Arguments as clap::FromArgMatches>::from_arg_matches(&matches)
+    }
+
+    #[test]
+    fn a_target_is_a_percentage() {
+        for target in ["0", "99.5", "100"] {
+            assert!(arguments(&["--target", target]).is_ok(), "{target}");
+        }
+        for target in ["101", "NaN", "much"] {
+            assert!(arguments(&["--target", target]).is_err(), "{target}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_mutants_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let report = folder.path().join("report.json");
+        let survivor = serde_json::json!({"area": "patterns", "pointer": "/gone", "what": "gone"});
+        let text = serde_json::json!({"survivors": [survivor]}).to_string();
+        std::fs::write(&report, text).expect("a file");
+        let report = report.to_str().expect("a path");
+        let subjects = subjects(&["patterns".to_owned()]).expect("a document");
+        for line in [["--sample", "0"], ["--survivors", report]] {
+            let arguments = arguments(&line).expect("arguments");
+            let Err(error) = choose(&arguments, &subjects) else {
+                panic!("{line:?} leaves mutants");
+            };
+            assert!(
+                error.to_string().starts_with("no mutant is left"),
+                "{error}"
+            );
+        }
+        let arguments = arguments(&["--sample", "1"]).expect("arguments");
+        assert!(choose(&arguments, &subjects).is_ok());
+    }
 }

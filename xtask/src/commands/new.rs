@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use dropforge::document::{Document, Refused};
 use dropforge::emit::client;
 use dropforge::lower;
+use semver::VersionReq;
 
 use crate::project::{Origin, Project, Sides};
 use crate::{Outcome, files, repository};
@@ -77,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         folder.display()
     );
     let name = name(arguments)?;
+    let origin = origin(arguments.dropforge.as_deref())?;
     let sides = Sides {
         server: !arguments.client,
         client: !arguments.server,
@@ -101,10 +103,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(Ok(output)) => Some(dropforge::pretty(output.tokens)),
         None => None,
     };
-    let origin = match &arguments.dropforge {
-        Some(version) => Origin::Version(version.clone()),
-        None => Origin::Path(repository::root()),
-    };
     let own = own_path(spec, arguments.root.as_deref())?;
     let project = Project {
         name: &name,
@@ -123,6 +121,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     print_next(folder, &project);
     Ok(Outcome::Success)
+}
+
+/// The crates of a version in the registry, or of this working copy.
+fn origin(version: Option<&str>) -> anyhow::Result<Origin> {
+    let Some(version) = version else {
+        return Ok(Origin::Path(repository::root()));
+    };
+    VersionReq::parse(version)
+        .with_context(|| format!("--dropforge {version:?} is not a version such as 0.1"))?;
+    Ok(Origin::Version(version.to_owned()))
 }
 
 fn load(arguments: &Arguments) -> Result<Document, Refused> {
@@ -198,11 +206,20 @@ fn name(arguments: &Arguments) -> anyhow::Result<String> {
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && !name.ends_with('_');
     ensure!(
-        is_plain && !TAKEN.contains(&name.as_str()),
-        "{name:?} cannot be the name of the crate. Choose one with --name, such as --name {}_api.",
-        name.trim_matches('_')
+        is_plain && !text.is_empty() && !TAKEN.contains(&name.as_str()),
+        "{text:?} cannot be the name of the crate. Choose one with --name, such as --name {}.",
+        suggestion(&name)
     );
     Ok(name)
+}
+
+/// A valid name of a crate that resembles an invalid one.
+fn suggestion(name: &str) -> String {
+    let letters: String = name.chars().filter(char::is_ascii).collect();
+    match letters.trim_matches('_') {
+        "" => "my_api".to_owned(),
+        name => format!("{name}_api"),
+    }
 }
 
 /// The path of the document in the project, which the build script has in a literal: that below the root, or the name.
@@ -222,7 +239,9 @@ fn own_path(spec: &Path, root: Option<&Path>) -> anyhow::Result<String> {
 }
 
 fn file_name(path: &Path) -> anyhow::Result<String> {
-    let name = path.file_name().and_then(|name| name.to_str());
+    let name = path.file_name();
+    let name = name.with_context(|| format!("{} does not end with a name", path.display()))?;
+    let name = name.to_str();
     let name = name.with_context(|| format!("the name of {} is not UTF-8", path.display()))?;
     Ok(name.to_owned())
 }
@@ -306,6 +325,44 @@ mod tests {
         let script = written("build.rs");
         let build = "Build::of(\"openapi/main.yaml\", \"pets\")\n        .reference_root(\".\")\n";
         assert!(script.contains(build), "{script}");
+    }
+
+    #[test]
+    fn a_name_that_is_suggested_is_valid() {
+        let named = |name: &str| {
+            let arguments = Arguments {
+                folder: "pets".into(),
+                spec: "pets.yaml".into(),
+                root: None,
+                name: Some(name.to_owned()),
+                server: false,
+                client: false,
+                dropforge: None,
+            };
+            super::name(&arguments).map_err(|error| error.to_string())
+        };
+        for (name, expected) in [
+            ("", "empty_api"),
+            ("é", "my_api"),
+            ("café", "caf_api"),
+            ("tokio", "tokio_api"),
+        ] {
+            let error = named(name).expect_err(name);
+            let end = format!("such as --name {expected}.");
+            assert!(error.ends_with(&end), "{error}");
+            assert_eq!(named(expected).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn a_path_without_a_name_and_an_invalid_version_are_refused() {
+        let error = file_name(Path::new("a/..")).expect_err("no name");
+        assert_eq!(error.to_string(), "a/.. does not end with a name");
+        assert!(origin(Some("1.0")).is_ok_and(|origin| origin == Origin::Version("1.0".into())));
+        for version in ["", "newest"] {
+            let error = origin(Some(version)).expect_err(version).to_string();
+            assert!(error.ends_with("is not a version such as 0.1"), "{error}");
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ const PAGE: &str = "console-key-both-active-light.png";
 Examples:
   cargo xtask pictures            all of them
   cargo xtask pictures compiler   the errors of the compiler
-  cargo xtask pictures tour       the whole story
+  cargo xtask pictures tour       the output of the tour
   cargo xtask pictures console    the pages of the console
 
 Exit code: 0 when the pictures are written, 2 when they are not.")]
@@ -108,7 +108,7 @@ fn compiler(picture: &Path) -> anyhow::Result<()> {
 
 /// Draws the output of the tour.
 fn tour(picture: &Path) -> anyhow::Result<()> {
-    eprintln!("walking the tour");
+    eprintln!("running the tour");
     let this = std::env::current_exe().context("cannot find this program")?;
     let output = Command::new(this)
         .arg("tour")

@@ -53,6 +53,68 @@ pub(crate) struct Arguments {
     unreleased: bool,
 }
 
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let mut documents = Vec::new();
+    for path in repository::documents()? {
+        documents.push((repository::area(&path), repository::load(&path)?));
+    }
+    if !arguments.check && !arguments.unreleased && unrevised(&documents)? {
+        return Ok(Outcome::Failure);
+    }
+    let mut stale = write(arguments, of_documents(&documents)?)?;
+    if !arguments.documents {
+        stale |= write(arguments, of_tests(&documents)?)?;
+        stale |= write(arguments, of_manifests()?)?;
+        stale |= write(arguments, of_programs()?)?;
+    }
+    if arguments.check && stale {
+        println!("run `cargo xtask regenerate`, and review the changes");
+        return Ok(Outcome::Failure);
+    }
+    if !stale {
+        println!("all files are up to date");
+    }
+    Ok(Outcome::Success)
+}
+
+/// Prints the documents that changed without the required revision. Returns whether there are
+/// any.
+fn unrevised(documents: &[(String, Document)]) -> anyhow::Result<bool> {
+    let mut any = false;
+    for (area, document) in documents {
+        let released = repository::released(area)?;
+        let findings = release::check(released.as_ref(), document);
+        print!("{}", findings.render(&document.source));
+        any |= !findings.is_empty();
+    }
+    if any {
+        println!(
+            "nothing is rewritten; --unreleased rewrites it, if nobody relies on the released form yet"
+        );
+    }
+    Ok(any)
+}
+
+/// Rewrites stale files, or names them with `--check`. Returns whether there are any.
+fn write(arguments: &Arguments, derived: Vec<Derived>) -> anyhow::Result<bool> {
+    let mut stale = false;
+    for Derived { path, content, of } in derived {
+        let name = repository::relative(&path).display().to_string();
+        // An unreadable file is rewritten, or the write fails with the reason.
+        if std::fs::read_to_string(&path).is_ok_and(|present| present == content) {
+            continue;
+        }
+        stale = true;
+        if arguments.check {
+            println!("stale: {name} (made of {of})");
+            continue;
+        }
+        files::write(&path, content)?;
+        println!("rewrote {name} (made of {of})");
+    }
+    Ok(stale)
+}
+
 /// A committed file that is derived from others.
 struct Derived {
     path: PathBuf,
@@ -130,66 +192,4 @@ fn of_programs() -> anyhow::Result<Vec<Derived>> {
             of: "the help of the program".to_owned(),
         })
         .collect())
-}
-
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let mut documents = Vec::new();
-    for path in repository::documents()? {
-        documents.push((repository::area(&path), repository::load(&path)?));
-    }
-    if !arguments.check && !arguments.unreleased && unrevised(&documents)? {
-        return Ok(Outcome::Failure);
-    }
-    let mut stale = write(arguments, of_documents(&documents)?)?;
-    if !arguments.documents {
-        stale |= write(arguments, of_tests(&documents)?)?;
-        stale |= write(arguments, of_manifests()?)?;
-        stale |= write(arguments, of_programs()?)?;
-    }
-    if arguments.check && stale {
-        println!("run `cargo xtask regenerate`, and review the changes");
-        return Ok(Outcome::Failure);
-    }
-    if !stale {
-        println!("all files are up to date");
-    }
-    Ok(Outcome::Success)
-}
-
-/// Prints the documents that changed without the required revision. Returns whether there are
-/// any.
-fn unrevised(documents: &[(String, Document)]) -> anyhow::Result<bool> {
-    let mut any = false;
-    for (area, document) in documents {
-        let released = repository::released(area)?;
-        let findings = release::check(released.as_ref(), document);
-        print!("{}", findings.render(&document.source));
-        any |= !findings.is_empty();
-    }
-    if any {
-        println!(
-            "nothing is rewritten; --unreleased rewrites it, if nobody relies on the released form yet"
-        );
-    }
-    Ok(any)
-}
-
-/// Rewrites stale files, or names them with `--check`. Returns whether there are any.
-fn write(arguments: &Arguments, derived: Vec<Derived>) -> anyhow::Result<bool> {
-    let mut stale = false;
-    for Derived { path, content, of } in derived {
-        let name = repository::relative(&path).display().to_string();
-        // An unreadable file is rewritten, or the write fails with the reason.
-        if std::fs::read_to_string(&path).is_ok_and(|present| present == content) {
-            continue;
-        }
-        stale = true;
-        if arguments.check {
-            println!("stale: {name} (made of {of})");
-            continue;
-        }
-        files::write(&path, content)?;
-        println!("rewrote {name} (made of {of})");
-    }
-    Ok(stale)
 }

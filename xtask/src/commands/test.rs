@@ -180,11 +180,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let steps = Step::value_variants().iter().filter(chosen).copied();
     let steps: Vec<Step> = steps.collect();
-    // A step replaces the file, so its path is read before.
+    // A step builds this program again, and replaces its file. So its path is read before.
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut failed = Vec::new();
     let mut took = Vec::new();
-    // Most of their time goes to the network.
+    // The clients of others are installed beside the steps: most of that time goes to the network.
     let mut clients = None;
     let mut beside: BTreeMap<Step, Beside> = BTreeMap::new();
     for step in steps.iter().copied() {

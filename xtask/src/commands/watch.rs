@@ -109,7 +109,7 @@ impl Watched {
     /// Prints the effect of an edit. After an invalid edit, the next one is compared with
     /// the last valid state.
     fn print_effect(&mut self, path: &Path) -> anyhow::Result<()> {
-        let new = repository::judged(path)?;
+        let new = repository::load_valid(path)?;
         let Some((_, known)) = self.0.get_mut(path) else {
             return Ok(());
         };

@@ -27,6 +27,9 @@ pub fn read(file: &Path) -> anyhow::Result<String> {
     }
     let name = file.display();
     let text = std::fs::read_to_string(file).with_context(|| format!("{name} cannot be read"))?;
+    if text.trim().is_empty() {
+        bail!("{name} is empty; write the secret into it, in one line");
+    }
     only_line(&text).with_context(|| format!("{name} is not a secret: write it in one line"))
 }
 
@@ -43,7 +46,21 @@ fn only_line(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::only_line;
+    use super::{only_line, read};
+
+    #[test]
+    fn an_empty_file_and_several_lines_are_distinguished() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let file = folder.path().join("secret");
+        for (text, expected) in [
+            ("\n", "is empty; write the secret into it, in one line"),
+            ("a\nb\n", "is not a secret: write it in one line"),
+        ] {
+            std::fs::write(&file, text).expect("a file");
+            let error = read(&file).expect_err(expected).to_string();
+            assert!(error.ends_with(expected), "{error}");
+        }
+    }
 
     #[test]
     fn a_secret_is_one_line() {

@@ -20,7 +20,7 @@ pub(crate) fn add(index: &DocumentIndex<'_>, found: &mut Mutants) {
         headers(response, found);
     }
     for header in &index.headers {
-        // A header that may be missing, or must not, is a promise of another kind.
+        // A response promises a required header, as it promises a required member.
         flipped(header, "the header", REQUIRED, found);
     }
     for content in &index.contents {
@@ -61,11 +61,11 @@ fn flipped(owner: &LocatedNode<'_>, what: &str, operators: [Operator; 2], found:
     match required.filter(|required| required.node.as_bool() == Some(true)) {
         Some(required) => {
             let edit = Edit::Remove(required.pointer);
-            found.add(operators[0], at, format!("{what} may be missing"), edit);
+            found.add(operators[0], at, format!("{what} is optional"), edit);
         }
         None => {
             let edit = Edit::Insert(at.clone(), "required".into(), json!(true));
-            found.add(operators[1], at, format!("{what} must be there"), edit);
+            found.add(operators[1], at, format!("{what} is required"), edit);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 macro_rules! operators {
-    ($($operator:ident: $name:literal, $matters:literal;)*) => {
+    ($($operator:ident: $name:literal, $harm:literal;)*) => {
         /// A kind of edit.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Operator {
@@ -17,9 +17,9 @@ macro_rules! operators {
             }
 
             /// The harm of an unnoticed edit.
-            pub fn matters(self) -> &'static str {
+            pub fn harm(self) -> &'static str {
                 match self {
-                    $(Operator::$operator => $matters,)*
+                    $(Operator::$operator => $harm,)*
                 }
             }
         }
@@ -38,10 +38,10 @@ macro_rules! operators {
 operators! {
     RequiredDropped: "required dropped", "a member that callers rely on may be missing";
     RequiredAdded: "required added", "valid requests are rejected, or responses promise too much";
-    TypeChanged: "type changed", "values of another type pass, and right ones do not";
-    FormatChanged: "format changed", "values of another form pass, or right ones do not";
+    TypeChanged: "type changed", "values of another type pass, and valid ones do not";
+    FormatChanged: "format changed", "values of another form pass, or valid ones do not";
     BoundChanged: "bound changed", "values at a bound are accepted or rejected by mistake";
-    PatternChanged: "pattern changed", "values of another form pass, or right ones do not";
+    PatternChanged: "pattern changed", "values of another form pass, or valid ones do not";
     EnumChanged: "enum changed", "a value is added or removed without its meaning";
     DefaultChanged: "default changed", "an absent value means something else";
     NullableFlipped: "nullable flipped", "an unexpected null arrives, or null is rejected";
@@ -54,7 +54,7 @@ operators! {
     StatusDropped: "status dropped", "callers get an undocumented response";
     StatusChanged: "status changed", "callers get an undocumented response";
     MediaTypeDropped: "media type dropped", "an offered media type is removed";
-    MediaTypeChanged: "media type changed", "bodies come under another name";
+    MediaTypeChanged: "media type changed", "bodies have another media type";
     ExampleDropped: "example dropped", "readers have less to copy";
     ExampleChanged: "example changed", "readers copy something wrong";
     SecurityDropped: "security dropped", "access needs no credentials, or a scheme is removed";

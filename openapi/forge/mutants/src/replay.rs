@@ -136,7 +136,7 @@ impl Traffic {
         };
         let said = match (caller.refused, &caller.presented) {
             (Some(_), None) => {
-                (!anybody(before) && anybody(now)).then_some("nobody has to say who they are")
+                (!anybody(before) && anybody(now)).then_some("credentials are optional")
             }
             (Some(Refusal::Forbidden), Some(kind)) => {
                 let (before, now) = (scopes(&with(before, kind)), scopes(&with(now, kind)));

@@ -35,7 +35,7 @@ fn required(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
             1 => Edit::Remove(at.clone()),
             _ => Edit::Remove(place.clone()),
         };
-        let what = format!("`{name}` is required no more");
+        let what = format!("`{name}` is no longer required");
         found.add(Operator::RequiredDropped, &place, what, edit);
     }
     for (name, property) in properties(schema) {
@@ -63,7 +63,7 @@ fn types(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
         let what = format!("`{name}` becomes `{other}`");
         found.set(Operator::TypeChanged, &at("type"), what, json!(other));
         let (what, edit) = match json["nullable"] == true {
-            true => ("null is refused", Edit::Remove(at("nullable"))),
+            true => ("null is not allowed", Edit::Remove(at("nullable"))),
             false => {
                 let edit = Edit::Insert(schema.pointer.clone(), "nullable".into(), json!(true));
                 ("null is allowed", edit)
@@ -151,7 +151,7 @@ fn words(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
     let may_grow = json[EXTENSIBLE] == true;
     if values.first().is_some_and(Value::is_string) && !may_grow {
         let edit = Edit::Push(at("enum"), json!("another"));
-        found.add(Operator::EnumChanged, &at("enum"), "a value more", edit);
+        found.add(Operator::EnumChanged, &at("enum"), "a value is added", edit);
     }
     if let Some(default) = json.get("default") {
         let (operator, at) = (Operator::DefaultChanged, at("default"));

@@ -33,7 +33,7 @@ fn required_scopes(index: &DocumentIndex<'_>, required: &LocatedNode<'_>, found:
         .flatten()
         .find(|scope| listed.iter().all(|(text, _)| text != scope));
     for (text, at) in &listed {
-        found.remove(operator, at, format!("`{text}` is not required"));
+        found.remove(operator, at, format!("`{text}` is no longer required"));
         if let Some(other) = other {
             let what = format!("`{text}` becomes `{other}`");
             found.set(operator, at, what, json!(other));
@@ -50,9 +50,9 @@ fn security(security: &LocatedNode<'_>, found: &mut Mutants) {
     let at = &security.pointer;
     let alternatives = security.elements();
     if !alternatives.is_empty() {
-        let what = "nobody is asked who they are";
+        let what = "no credentials are checked";
         found.set(Operator::SecurityDropped, at, what, json!([]));
-        let what = "nobody has to say who they are";
+        let what = "credentials are optional";
         let edit = Edit::Push(at.clone(), json!({}));
         found.add(Operator::SecurityDropped, at, what, edit);
     }
@@ -65,7 +65,7 @@ fn security(security: &LocatedNode<'_>, found: &mut Mutants) {
             let listed = scopes.elements();
             for scope in &listed {
                 let (at, text) = (&scope.pointer, scope.node.as_str().unwrap_or_default());
-                let what = format!("`{text}` is not required");
+                let what = format!("`{text}` is no longer required");
                 found.remove(Operator::ScopeChanged, at, what);
                 let other = format!("{text}.x");
                 let what = format!("`{text}` becomes `{other}`");
@@ -75,7 +75,7 @@ fn security(security: &LocatedNode<'_>, found: &mut Mutants) {
             if listed.is_empty() {
                 continue;
             }
-            let what = format!("`{scheme}` asks for a scope more");
+            let what = format!("`{scheme}` requires one more scope");
             let edit = Edit::Push(scopes.pointer.clone(), json!("another.scope"));
             found.add(Operator::ScopeChanged, &scopes.pointer, what, edit);
         }

@@ -21,8 +21,8 @@ fn each_mutant_differs_from_the_document_and_from_the_others() {
         let mutated = mutant.apply(&json).unwrap_or_else(|| panic!("{mutant:?}"));
         assert_ne!(mutated, json, "{mutant:?}");
         assert!(document.at(&mutant.pointer).is_some(), "{mutant:?}");
-        let told = (mutant.operator, mutant.pointer.clone(), mutant.what.clone());
-        assert!(seen.insert(told), "{mutant:?}");
+        let edit = (mutant.operator, mutant.pointer.clone(), mutant.what.clone());
+        assert!(seen.insert(edit), "{mutant:?}");
     }
     assert!(seen.len() > 100, "{}", seen.len());
 }
@@ -32,7 +32,7 @@ fn the_operators_have_words_and_most_apply_to_one_document() {
     let document = base();
     let used: HashSet<Operator> = mutants(&document).iter().map(|m| m.operator).collect();
     for operator in Operator::all() {
-        assert!(!operator.to_string().is_empty() && !operator.matters().is_empty());
+        assert!(!operator.to_string().is_empty() && !operator.harm().is_empty());
     }
     assert!(used.len() >= Operator::all().count() - 3, "{used:?}");
 }

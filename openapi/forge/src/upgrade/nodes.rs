@@ -21,7 +21,7 @@ pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
     object.get_or_insert(key, entry);
 }
 
-/// Makes no value valid, also not null: in OpenAPI 3.0, `nullable` allows null whatever `not` says.
+/// Makes no value valid, also not null: in OpenAPI 3.0, `nullable` allows null despite `not`.
 pub(super) fn exclude_all(schema: &mut Object, span: Span) {
     schema.remove("nullable");
     set(schema, "not", entry(span, Kind::Object(Object::default())));

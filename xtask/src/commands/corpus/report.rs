@@ -17,11 +17,9 @@ fn table(rows: &[Row]) {
         .max()
         .unwrap_or(0)
         .max(8);
-    let header = ["started", "s", "MB", "compiled", "s", "MB"];
-    let [a, b, c, d, e, f] = header;
     println!(
-        "{:width$} {:>10} {a:>14} {b:>6} {c:>6} {d:>14} {e:>6} {f:>6}",
-        "document", "operations"
+        "{:width$} {:>10} {:>14} {:>6} {:>6} {:>14} {:>6} {:>6}",
+        "document", "operations", "started", "s", "MB", "compiled", "s", "MB"
     );
     for row in rows {
         let cells = |outcome: &Outcome| match (outcome, outcome.build()) {

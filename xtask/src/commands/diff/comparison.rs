@@ -14,8 +14,7 @@ pub(in crate::commands) struct Comparison {
 
 /// Compares two states of a document.
 pub(in crate::commands) fn compare(old: Document, new: Document) -> anyhow::Result<Comparison> {
-    // drift may panic. The comparison also has a walk of its own, which still
-    // works then.
+    // The comparison recovers from a panic of drift, whose message `catch` hides. Any other panic is a defect.
     let changes = panics::catch(|| compatibility::compare(&old, &new))
         .map_err(|panic| anyhow::anyhow!("cannot compare {}: {panic}", new.source.name))?;
     Ok(Comparison { old, new, changes })

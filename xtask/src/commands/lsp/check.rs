@@ -136,7 +136,7 @@ impl Running {
 /// Checks the documents, and compiles both sides. An invalid document is not compiled.
 fn run(running: &Running, files: &Files, report: &impl Fn(Progress)) -> anyhow::Result<Progress> {
     for path in repository::documents()? {
-        if let Err(error) = repository::judged(&path) {
+        if let Err(error) = repository::load_valid(&path) {
             let error = format!("{error:#}");
             let reason = error.lines().next().unwrap_or_default();
             return Ok(Progress::Ended(None, reason.to_owned()));

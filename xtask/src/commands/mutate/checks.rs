@@ -268,8 +268,8 @@ fn code(area: &str, document: &Document) -> Result<String, String> {
     let server = dropforge::generate_server(document, area).map_err(first)?;
     let client = dropforge::emit::client::generate(document).map_err(first)?;
     let mut text = String::new();
-    silent(server.tokens, &mut text);
-    silent(client.tokens, &mut text);
+    write_without_documentation(server.tokens, &mut text);
+    write_without_documentation(client.tokens, &mut text);
     // The loss report describes the code, so its number of different lines counts too.
     let losses = client.report.to_markdown();
     let losses: BTreeSet<&str> = losses.lines().collect();
@@ -285,9 +285,9 @@ fn signatures(area: &str, document: &Document) -> Option<String> {
     let mut text = String::new();
     for item in file.items {
         match &item {
-            syn::Item::Trait(_) => silent(item.into_token_stream(), &mut text),
+            syn::Item::Trait(_) => write_without_documentation(item.into_token_stream(), &mut text),
             syn::Item::Enum(caller) if caller.ident.to_string().ends_with("Caller") => {
-                silent(item.into_token_stream(), &mut text);
+                write_without_documentation(item.into_token_stream(), &mut text);
             }
             _ => {}
         }
@@ -296,7 +296,7 @@ fn signatures(area: &str, document: &Document) -> Option<String> {
 }
 
 /// Writes tokens without documentation and without the embedded document.
-fn silent(tokens: TokenStream, into: &mut String) {
+fn write_without_documentation(tokens: TokenStream, into: &mut String) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         match token {
@@ -313,7 +313,7 @@ fn silent(tokens: TokenStream, into: &mut String) {
                     Delimiter::Bracket => '[',
                     _ => '(',
                 });
-                silent(group.stream(), into);
+                write_without_documentation(group.stream(), into);
                 into.push(')');
             }
             TokenTree::Literal(literal) => {

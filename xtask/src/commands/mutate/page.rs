@@ -32,7 +32,7 @@ pub(super) fn page(report: &Report<'_, '_>) -> String {
                 escaped(&one.subject.place(&one.mutant)),
                 one.mutant.operator,
                 escaped(&one.mutant.what),
-                one.mutant.operator.matters(),
+                one.mutant.operator.harm(),
             )
         })
         .collect();

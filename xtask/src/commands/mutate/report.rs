@@ -68,14 +68,14 @@ impl Count {
 pub(super) struct Report<'r, 's> {
     tried: &'r [Tried<'s>],
     /// Whether the run included the tests.
-    tested: bool,
+    is_tested: bool,
     pub(super) all: Count,
     areas: Vec<(String, Count)>,
     operators: Vec<(Operator, Count)>,
 }
 
 impl<'r, 's> Report<'r, 's> {
-    pub(super) fn new(tried: &'r [Tried<'s>], tested: bool) -> Self {
+    pub(super) fn new(tried: &'r [Tried<'s>], is_tested: bool) -> Self {
         let mut all = Count::default();
         let mut areas: BTreeMap<&str, Count> = BTreeMap::new();
         let mut operators: BTreeMap<Operator, Count> = BTreeMap::new();
@@ -92,7 +92,7 @@ impl<'r, 's> Report<'r, 's> {
         }
         Report {
             tried,
-            tested,
+            is_tested,
             all,
             areas: areas
                 .into_iter()
@@ -133,11 +133,11 @@ impl<'r, 's> Report<'r, 's> {
 
     /// The checks that the run included.
     fn checks(&self) -> impl Iterator<Item = (Check, &'static str)> {
-        let tested = self.tested;
+        let is_tested = self.is_tested;
         let cheap = |check: Check| !matches!(check, Check::ContractTests | Check::Tests);
         CHECKS
             .into_iter()
-            .filter(move |(check, _)| tested || cheap(*check))
+            .filter(move |(check, _)| is_tested || cheap(*check))
     }
 
     pub(super) fn survivors(&self) -> impl Iterator<Item = &Tried<'s>> {
@@ -182,7 +182,7 @@ impl<'r, 's> Report<'r, 's> {
         for one in survivors {
             let operator = one.mutant.operator;
             if last.replace(operator) != Some(operator) {
-                let _ = writeln!(text, "\nsurvived, {operator}: {}", operator.matters());
+                let _ = writeln!(text, "\nsurvived, {operator}: {}", operator.harm());
             }
             let (place, mutant) = (one.subject.place(&one.mutant), &one.mutant);
             let _ = writeln!(text, "  {place}  {}  #{}", mutant.what, mutant.pointer);
@@ -192,12 +192,12 @@ impl<'r, 's> Report<'r, 's> {
             "\n{:.1} % of {} mutants were noticed{}",
             self.score(),
             self.all.counted(),
-            match self.tested {
+            match self.is_tested {
                 true => "",
                 false => " before anything was tested",
             }
         );
-        if self.tested {
+        if self.is_tested {
             let _ = writeln!(
                 text,
                 "{:.1} % of them without the tests of the published documents",
@@ -265,7 +265,7 @@ impl<'r, 's> Report<'r, 's> {
                 "place": one.subject.place(&one.mutant),
                 "pointer": one.mutant.pointer,
                 "what": one.mutant.what,
-                "matters": one.mutant.operator.matters(),
+                "harm": one.mutant.operator.harm(),
             })
         });
         json!({

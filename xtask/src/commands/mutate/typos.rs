@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use anyhow::ensure;
 use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::{lower, structure};
 use dropforge_mutants::typos::{self, Slip, Typo};
@@ -66,6 +67,7 @@ pub(super) fn run(size: Option<usize>, seed: u64, write: bool) -> anyhow::Result
     if let Some(size) = size {
         sample(&mut all, size, seed);
     }
+    ensure!(!all.is_empty(), "no typo is left to try: increase --sample");
     let tried = contract.try_all(&all);
     let missed = tried
         .iter()

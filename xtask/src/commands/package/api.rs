@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Attribute, Fields, Generics, ImplItem, Item, ItemEnum, ItemImpl, ItemTrait, TraitItem, UseTree,
@@ -321,5 +322,47 @@ fn generics(generics: &Generics) -> String {
 }
 
 fn text(tokens: &impl ToTokens) -> String {
-    tokens.to_token_stream().to_string()
+    without_trailing_commas(tokens.to_token_stream()).to_string()
+}
+
+/// Tokens without the commas at the ends of lists: a package is formatted, which adds and removes some.
+fn without_trailing_commas(tokens: TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut rest = Vec::new();
+    while let Some(token) = tokens.next() {
+        let ends_list = match tokens.peek() {
+            None => true,
+            Some(next) => is_punct(next, '>'),
+        };
+        match token {
+            TokenTree::Punct(comma) if ends_list && comma.as_char() == ',' => {}
+            TokenTree::Group(group) => {
+                let inner = without_trailing_commas(group.stream());
+                rest.push(Group::new(group.delimiter(), inner).into());
+            }
+            other => rest.push(other),
+        }
+    }
+    rest.into_iter().collect()
+}
+
+fn is_punct(token: &TokenTree, char: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Api;
+
+    #[test]
+    fn trailing_commas_of_formatted_code_break_no_caller() {
+        let api = |code: &str| Api::of_code("client", &syn::parse_file(code).expect("Rust"));
+        let plain = "impl From<Map<String, u8>> for Client {} \
+            impl Client { pub fn get<T>(&self, value: T) -> Result<T, Error> where T: Into<u8> {} }";
+        let formatted = "impl From<Map<String, u8,>,> for Client {} \
+            impl Client { pub fn get<T,>(&self, value: T,) -> Result<T, Error,> where T: Into<u8>, {} }";
+        assert_eq!(api(plain), api(formatted));
+        let other = plain.replace("value: T", "value: &T");
+        assert_eq!(api(&other).breaks(&api(formatted)).len(), 1);
+    }
 }

@@ -64,6 +64,11 @@ const STAGED: &str = ".accord-package";
 
 /// Creates an empty folder for the new crates, if `folder` is empty or has an earlier package.
 fn prepare(folder: &Path) -> anyhow::Result<PathBuf> {
+    ensure!(
+        !folder.is_file(),
+        "{} is a file; choose a folder",
+        folder.display()
+    );
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let staged = folder.join(STAGED);
     let names = repository::entries(folder)?;
@@ -148,6 +153,8 @@ mod tests {
         let refused = prepare(folder).expect_err("not a package").to_string();
         assert!(refused.ends_with("choose another folder"), "{refused}");
         assert!(notes.is_file());
+        let refused = prepare(&notes).expect_err("a file").to_string();
+        assert!(refused.ends_with("is a file; choose a folder"), "{refused}");
     }
 
     #[test]

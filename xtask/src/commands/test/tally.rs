@@ -143,7 +143,7 @@ pub(super) fn run(command: Command, failed_before: &[Failed]) -> anyhow::Result<
         }
     }
     if ignored > 0 {
-        println!("{ignored} left out, which counts as a failure");
+        println!("{ignored} skipped, which counts as a failure");
     }
     for step in failed_before {
         println!("failed before: {}", step.name);

@@ -187,11 +187,13 @@ impl Import {
             .trim(csv::Trim::All)
             .from_path(&self.file)
             .with_context(|| name.to_string())?;
-        let lines = reader.deserialize().collect::<Result<Vec<Line>, _>>();
-        let lines = lines.with_context(|| name.to_string())?;
-        if reader.headers().is_ok_and(csv::StringRecord::is_empty) {
+        // The iterator of rows ignores an error of the first line.
+        let columns = reader.headers().with_context(|| name.to_string())?;
+        if columns.is_empty() {
             anyhow::bail!("{name} is empty; its first line names the columns (see --help)");
         }
+        let lines = reader.deserialize().collect::<Result<Vec<Line>, _>>();
+        let lines = lines.with_context(|| name.to_string())?;
         if lines.is_empty() {
             note(format!("note: {name} has no rows"));
         }
@@ -418,6 +420,17 @@ piet@north.example,Piet,Vos,nl,3104,,
                 .is_some_and(|user| user.set_password && user.middle_name.is_none())
         );
         assert_eq!(rows[1].request().expect("a request").collab_users, None);
+    }
+
+    #[test]
+    fn a_file_whose_first_line_cannot_be_read_is_an_error_and_not_empty() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let file = folder.path().join("people.csv");
+        std::fs::write(&file, b"emailAddress,\xff\n").expect("a file");
+        for file in [folder.path().to_owned(), file] {
+            let error = Import { file, at_once: 1 }.lines().expect_err("no columns");
+            assert!(!error.to_string().contains("is empty"), "{error}");
+        }
     }
 
     #[test]

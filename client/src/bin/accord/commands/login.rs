@@ -33,7 +33,7 @@ Shows a code and an address. Open the address anywhere, sign in, enter the code 
 command waits for this. The login is stored in a file that only you can read, and refreshed when it
 expires.")]
 pub struct Login {
-    /// A scope to ask for; may be repeated [default: all that the commands need]
+    /// A scope to request; may be given several times [default: all that the commands need]
     #[arg(long = "scope", value_name = "SCOPE")]
     scopes: Vec<String>,
 }

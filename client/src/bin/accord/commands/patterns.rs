@@ -99,7 +99,7 @@ pub struct Create {
     /// Other guidelines than the accelerator's
     #[arg(long, value_name = "TEXT")]
     guidelines: Option<String>,
-    /// The most iterations
+    /// Maximum number of iterations
     #[arg(long, value_name = "NUMBER")]
     max_iteration: Option<i32>,
 }

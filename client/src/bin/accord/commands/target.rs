@@ -58,9 +58,13 @@ impl Target {
 
     fn of_path(method: &str, rest: &[String]) -> Result<Self, String> {
         let [area, path] = rest else {
-            return Err(format!(
-                "{method} is not an operation; write an operation, or a method, an area and a path"
-            ));
+            // An operation begins with a small letter.
+            return Err(match method.bytes().all(|byte| byte.is_ascii_uppercase()) {
+                true => format!("{method} needs an area and a path, such as inference /apikeys"),
+                false => format!(
+                    "{method} is not an operation; write an operation, or a method, an area and a path"
+                ),
+            });
         };
         let found = AREAS.iter().find(|(name, ..)| name == area);
         let (_, area, _) = found.ok_or_else(|| {
@@ -69,7 +73,7 @@ impl Target {
         })?;
         let method = method.to_ascii_uppercase().parse();
         Ok(Self {
-            method: method.map_err(|_| "write a method, as GET".to_owned())?,
+            method: method.map_err(|_| "write a method, such as GET".to_owned())?,
             area: *area,
             path: path.to_owned(),
             query: Vec::new(),
@@ -139,6 +143,7 @@ mod tests {
             ("getModel", &["model=.."], "cannot be"),
             ("getModel", &["model"], "write NAME=VALUE"),
             ("getModels", &["model=a"], "not an operation"),
+            ("GET", &["accounts"], "GET needs an area and a path"),
             (
                 "GET",
                 &["billing", "/a"],

@@ -44,7 +44,7 @@ pub struct Create {
     /// Another address for emails
     #[arg(long, value_name = "ADDRESS")]
     emails_to: Option<String>,
-    /// A collab profile: application instance, collab organization and projects; may be repeated
+    /// A collab profile: application instance, collab organization and projects; may be given several times
     #[arg(long = "collab", value_name = "APP:ORG[:PROJECT,…]", value_parser = collab)]
     collab: Vec<types::CollabUserRequest>,
 }
@@ -70,7 +70,7 @@ pub struct Link {
     /// Name of the profile
     #[arg(long, value_name = "NAME")]
     user_name: Option<String>,
-    /// A project to invite to; may be repeated
+    /// A project to invite to; may be given several times
     #[arg(long = "project", value_name = "ID")]
     projects: Vec<String>,
 }

@@ -61,11 +61,17 @@ impl<'d> Comparison<'d> {
             base_path::of(self.new.document),
         );
         if old != new {
+            // Without a base path, paths begin at the root.
+            let shown = |path: &str| format!("{}/", path.trim_end_matches('/'));
             let place = self.new.root().get("servers").unwrap_or(self.new.root());
             self.changed(
                 Class::BreaksClients,
                 &place,
-                format!("all paths begin with `{new}` now, not with `{old}`"),
+                format!(
+                    "all paths begin with `{}` now, not with `{}`",
+                    shown(&new),
+                    shown(&old)
+                ),
                 "clients call the old paths",
             );
         }

@@ -37,8 +37,8 @@ pub(super) fn qualify(object: &mut Object, root: &Node) {
     }
 }
 
-/// Whether [`keep_names`] has added an entry of a mapping: its key has the position of its value. Such an entry is no
-/// choice of the author, but the name of the alternative in its file.
+/// Whether [`keep_names`] has added an entry of a mapping: its key has the position of its value. The author has
+/// not written such an entry: it is the name of the alternative in its file.
 pub(crate) fn is_own_name(key: Span, value: Span) -> bool {
     key == value
 }

@@ -36,7 +36,10 @@ pub(super) fn finding(error: SyntaxError<'_>) -> Diagnostic {
 
 /// The help for another syntax error, by the message of the parser.
 fn general_help(error: SyntaxError<'_>) -> &'static str {
-    if error.is_about(&["tab"]) {
+    if error.is_about(&["unprintable"]) {
+        // Before "tab", which this word contains. The parser accepts all other characters.
+        "remove the character NUL, or save the file as UTF-8"
+    } else if error.is_about(&["tab"]) {
         "indent with spaces: YAML allows no tabs there"
     } else if error.is_about(&["':' may not precede"]) {
         // Before the other errors within brackets.

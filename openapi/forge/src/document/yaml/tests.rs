@@ -198,6 +198,13 @@ fn a_dash_without_a_space_is_reported() {
 }
 
 #[test]
+fn a_nul_is_not_called_a_tab() {
+    let (finding, place) = refused("a: b\n\0c: d\n");
+    assert_eq!(place, (2, 1));
+    assert!(help(&finding).starts_with("remove the character NUL"));
+}
+
+#[test]
 fn a_sign_in_a_block_of_text_is_not_the_cause_of_an_error_below() {
     for line in [
         "-v is one of them",
