@@ -149,15 +149,14 @@ impl Filter {
 
     /// An error without the secrets.
     fn masked(&self, error: UpstreamError) -> UpstreamError {
-        error.without(self.secrets.iter().map(String::as_str))
+        error.without(&self.secrets)
     }
 
     /// The lines of an event [`FAILED`] without the secrets; `None` if the error quotes none.
     fn masked_failure(&self, block: Block<'_>) -> Option<String> {
         let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
         let error = event.pointer_mut("/response/error")?;
-        let secrets = self.secrets.iter().map(String::as_str);
-        if !UpstreamError::mask(error, secrets) {
+        if !UpstreamError::mask(error, &self.secrets) {
             return None;
         }
         // `pass_responses` has already named an event without a name.

@@ -409,7 +409,8 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
         true => UpstreamError::sentence(&body),
         false => UpstreamError::read(&body),
     };
-    let said = said.without(attempt.target.secrets());
+    let secrets: Vec<_> = attempt.target.secrets().collect();
+    let said = said.without(&secrets);
     // The upstream's text may quote secrets and the caller's content.
     tracing::info!(model, %status, "a model server rejected a call");
     let text = said.message.as_deref().map(Short).map(display);
