@@ -20,7 +20,7 @@ const DECIDING: [&str; 2] = ["model", "stream"];
 const OUTPUT_BOUNDS: [&str; 3] = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
 /// Members by which some model servers choose another model or an adapter.
 const OTHER_MODELS: [&str; 4] = ["fallbacks", "lora", "lora_path", "models"];
-/// The maximum length of a name that equals one of them except for case, in bytes.
+/// The maximum length of a name that is one of the above except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
 /// A request body with the members that decide its route.
@@ -82,6 +82,12 @@ fn asks_for_background(name: &str, value: &RawValue) -> bool {
     !matches!(value.get(), "false" | "null") && folded(name).as_deref() == Some("background")
 }
 
+/// The member of [`OTHER_MODELS`] that an upstream could read a member as, if the member has a value.
+fn another_model(name: &str, value: &RawValue) -> Option<&'static str> {
+    let folded = folded(name).filter(|_| value.get() != "null")?;
+    OTHER_MODELS.into_iter().find(|other| *other == folded)
+}
+
 impl Routed {
     /// Finds the model's name in a body.
     ///
@@ -119,7 +125,9 @@ impl Routed {
         // If several are set, the model server decides which one applies.
         let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
         let choices = number("n").unwrap_or(1).max(1);
-        let is_given = |name: &&str| members.all(name).any(|it| it.get() != "null");
+        let mut all = members.0.iter();
+        let other_model = all.find_map(|(name, value)| another_model(name, value));
+        // A raw value borrows its text from the body.
         let place = |value: &RawValue| {
             let text = value.get();
             let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
@@ -130,7 +138,7 @@ impl Routed {
             streams,
             asks_usage,
             in_background,
-            other_model: OTHER_MODELS.into_iter().find(is_given),
+            other_model,
             at: place(model),
             options: options.map(place),
             bound,
@@ -315,6 +323,10 @@ mod tests {
             (r#","models":["b"]"#, Some("models")),
             (r#","models":null,"models":["b"]"#, Some("models")),
             (r#","lora_path":"b""#, Some("lora_path")),
+            (r#","Lora_Path":"b""#, Some("lora_path")),
+            (r#","MODELS":["b"]"#, Some("models")),
+            (",\"fallbac\u{212a}s\":[\"b\"]", Some("fallbacks")),
+            (r#","Models":null"#, None),
             (r#","lora":[{"id":1}]"#, Some("lora")),
             (r#","fallbacks":[{"model":"b"}]"#, Some("fallbacks")),
         ] {
