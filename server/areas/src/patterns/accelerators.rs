@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use uuid::{Uuid, uuid};
 
-use super::catalog::{self, Accelerator, RecipeSource};
+use super::accelerator::{self, Accelerator, RecipeSource};
 use super::error::PatternError;
 use super::package::{Package, PackageError};
 use crate::params;
@@ -147,7 +147,7 @@ pub fn add(
     operator: &str,
     now: DateTime<Utc>,
 ) -> Result<Added, CatalogError> {
-    let known = catalog::accelerator(tx, package.id)?;
+    let known = accelerator::find(tx, package.id)?;
     let added = match &known {
         None => Added::New,
         Some(known) if known.recipe_source == RecipeSource::System => {
@@ -174,7 +174,7 @@ pub fn add(
 ///
 /// When it does not exist, is built in, or has patterns, or the store fails.
 pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogError> {
-    let known = catalog::accelerator(tx, id)?.ok_or(CatalogError::Unknown(id))?;
+    let known = accelerator::find(tx, id)?.ok_or(CatalogError::Unknown(id))?;
     if known.recipe_source == RecipeSource::System {
         return Err(CatalogError::System(known.name));
     }

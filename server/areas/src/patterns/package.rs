@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::catalog::{Integration, Role};
+use super::accelerator::{Integration, Role};
 use super::id::{is_code, is_version};
 use super::pattern::{MAX_DESCRIPTION, MAX_GUIDELINES, is_name, is_text};
 

@@ -3,7 +3,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::catalog::{self, Integration, Project, RecipeSource, Role};
+use super::accelerator::{self, Integration, RecipeSource, Role};
+use super::catalog::{self, Project};
 use super::error::{CreateError, PatternError};
 use super::id::PatternId;
 use crate::audit::AuditContext;
@@ -126,7 +127,7 @@ pub fn create(
     if project.code != new.project_code {
         return Err(CreateError::OtherProject);
     }
-    let accelerator = catalog::accelerator(tx, new.accelerator)?
+    let accelerator = accelerator::find(tx, new.accelerator)?
         .ok_or(CreateError::UnknownAccelerator(new.accelerator))?;
     // The response has the same time as the store, which has milliseconds.
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
