@@ -1,5 +1,5 @@
-//! The catalog of accelerators, which operators manage: two are built in,
-//! others are added as [packages](super::package).
+//! The accelerators, which operators manage: two are built in, and others are added as
+//! [packages](super::package).
 
 use std::collections::BTreeMap;
 
@@ -18,6 +18,7 @@ pub const REACT: Uuid = uuid!("3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01");
 /// The accelerator that first makes a plan and then executes it.
 pub const PLAN_AND_EXECUTE: Uuid = uuid!("8a5e7c10-2f43-4c1d-b7a9-5d1e0f9c6b02");
 
+/// The paths and the contents of a package's files.
 type Files = &'static [(&'static str, &'static str)];
 
 /// The files of the built-in packages.
@@ -44,7 +45,7 @@ const SYSTEM: [Files; 2] = [
     ],
 ];
 
-/// Why the catalog was not changed.
+/// Why the accelerators were not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     /// No accelerator has the identifier.

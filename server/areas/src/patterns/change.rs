@@ -34,7 +34,7 @@ pub struct Values {
     pub description: Option<String>,
     /// Guidelines.
     pub guidelines: Option<String>,
-    /// Most iterations of one run.
+    /// Maximum number of iterations of one run.
     pub max_iteration: Option<i32>,
 }
 
@@ -63,21 +63,21 @@ impl From<StoreError> for ChangeError {
     }
 }
 
-/// Finds a pattern for a change. `opens` decides whether the change ignores the lock of a user, and
-/// `seen` whether the revision is the one that the change was made for.
-fn open(
+/// Finds a pattern for a change. `ignores_lock` decides whether the change ignores the lock of a
+/// user, and `is_expected` whether the revision is the one that the change was made for.
+fn find_for_change(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
-    opens: impl Fn(&str) -> bool,
-    seen: impl Fn(i64) -> bool,
+    ignores_lock: impl Fn(&str) -> bool,
+    is_expected: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
     let found = pattern::find(tx, project, id)?;
-    if !seen(found.revision) {
+    if !is_expected(found.revision) {
         return Err(ChangeError::Stale(found.id.to_string()));
     }
     match &found.lock {
-        Some((by, _)) if !opens(by) => Err(ChangeError::Locked {
+        Some((by, _)) if !ignores_lock(by) => Err(ChangeError::Locked {
             id: found.id.to_string(),
             by: by.clone(),
         }),
@@ -85,8 +85,8 @@ fn open(
     }
 }
 
-/// Changes a pattern for `subject`; with `seen`, only if that is its revision. Returns the changed
-/// pattern.
+/// Changes a pattern for `subject`. It must have the `expected` revision, if one is given. Returns
+/// the changed pattern.
 ///
 /// # Errors
 ///
@@ -96,13 +96,13 @@ pub fn apply(
     project: &Project,
     id: &str,
     change: &Change,
-    seen: Option<i64>,
+    expected: Option<i64>,
     subject: &str,
     now: DateTime<Utc>,
 ) -> Result<Pattern, ChangeError> {
-    let is_seen = |revision| seen.is_none_or(|seen| seen == revision);
-    let opens = |by: &str| by == subject || *change == Change::ForceUnlock;
-    let mut pattern = open(tx, project, id, opens, is_seen)?;
+    let is_expected = |revision| expected.is_none_or(|expected| expected == revision);
+    let ignores_lock = |by: &str| by == subject || *change == Change::ForceUnlock;
+    let mut pattern = find_for_change(tx, project, id, ignores_lock, is_expected)?;
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
     match change {
         Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
@@ -155,7 +155,7 @@ pub fn apply(
     }
 }
 
-/// Deletes an unlocked pattern, if `seen` accepts its revision. Returns the deleted pattern.
+/// Deletes an unlocked pattern, if `is_expected` accepts its revision. Returns the deleted pattern.
 ///
 /// # Errors
 ///
@@ -164,9 +164,9 @@ pub fn delete(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
-    seen: impl Fn(i64) -> bool,
+    is_expected: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
-    let pattern = open(tx, project, id, |_| false, seen)?;
+    let pattern = find_for_change(tx, project, id, |_| false, is_expected)?;
     let rows = tx.execute(
         "DELETE FROM agent_patterns \
          WHERE project_id = $1 AND code = $2 AND version = $3 AND revision = $4",
