@@ -16,7 +16,7 @@ use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::timeout;
 
-/// The time for which an idle connection is kept.
+/// The time after which an idle connection is closed.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Why a call got no response.
@@ -51,10 +51,10 @@ pub struct Connections(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 impl Connections {
     /// Creates a pool that opens connections with `connector`.
     pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
-        Self::kept_for(IDLE, connector)
+        Self::with_idle_timeout(IDLE, connector)
     }
 
-    fn kept_for(time: Duration, connector: HttpsConnector<HttpConnector>) -> Self {
+    fn with_idle_timeout(time: Duration, connector: HttpsConnector<HttpConnector>) -> Self {
         let mut client = Client::builder(TokioExecutor::new());
         client.pool_idle_timeout(time).pool_timer(TokioTimer::new());
         Connections(client.build(connector))
@@ -330,7 +330,7 @@ mod tests {
     #[tokio::test]
     async fn an_idle_connection_is_closed() {
         let mut server = Server::start(WHOLE, usize::MAX).await;
-        let connections = Connections::kept_for(SILENCE, connector());
+        let connections = Connections::with_idle_timeout(SILENCE, connector());
         text(server.call(&connections).await).await;
         text(server.call(&connections).await).await;
         assert_eq!(server.accepted(), 1);

@@ -1,9 +1,9 @@
 //! Passes model calls to upstreams and built-in models.
 //!
 //! The gateway forwards a request's body to the upstream, and the response to the caller, unchanged.
-//! It reads only the members that decide the route or refer to stored data. The configuration can require two changes of a
-//! body: the upstream's own name for the model, and a translation for an upstream that has chat
-//! completions only.
+//! It reads only the members that decide the route or refer to stored data. The configuration can
+//! require two changes of a body: the upstream's own name for the model, and a translation for an
+//! upstream that has chat completions only.
 
 pub mod attempts;
 pub mod breaker;

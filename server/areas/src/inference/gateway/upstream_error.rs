@@ -32,7 +32,7 @@ const REQUEST_CODES: [Code; 10] = [
 /// Finds a possible error.
 pub static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 
-/// A shorter secret would match ordinary words.
+/// The minimum length of a secret that is masked, in bytes. A shorter one would match ordinary words.
 const MIN_SECRET_LENGTH: usize = 8;
 
 /// The error of a model server, read in any of the usual formats.

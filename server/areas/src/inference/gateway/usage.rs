@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use super::sse::{Block, blocks};
 
-/// A text in every event that reports tokens.
-static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
+/// Finds events that may report tokens.
+static FIND_TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
 /// Bytes of a request or a whole response that count as one token.
 const BYTES_PER_TOKEN: i64 = 4;
 
@@ -70,7 +70,7 @@ impl Counter {
     pub fn events(&mut self, piece: &[u8]) {
         for data in blocks(piece).filter_map(Block::data) {
             self.estimate.output = self.estimate.output.saturating_add(1);
-            if TOKENS.find(&data).is_none() {
+            if FIND_TOKENS.find(&data).is_none() {
                 continue;
             }
             let reported = serde_json::from_slice::<ReportedUsage>(&data).ok();
