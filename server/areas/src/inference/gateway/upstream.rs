@@ -24,7 +24,7 @@ use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::{Convention, broken};
 use super::joined::joined;
-use super::models::ModelError;
+use super::model_error::ModelError;
 use super::pool::Target;
 use super::relay::relay;
 use super::response::MAX_RESPONSE_BYTES;
