@@ -97,43 +97,43 @@ struct Response<'a> {
 impl Response<'_> {
     fn events(&self) -> Vec<Bytes> {
         let (mut numbered, mut framed) = (Events::default(), Vec::new());
-        let mut say = |name: &str, members: Value| {
-            numbered.say(name, members);
+        let mut write = |name: &str, members: Value| {
+            numbered.write(name, members);
             framed.push(numbered.take());
         };
         let begun = json!({"response": self.begun.response(self.members, "in_progress")});
-        say("response.created", begun.clone());
-        say("response.in_progress", begun);
+        write("response.created", begun.clone());
+        write("response.in_progress", begun);
         let id = self.item_id();
         let item = Kind::Text.item(&id, "in_progress", None, &[]);
-        say(
+        write(
             "response.output_item.added",
             json!({"output_index": 0, "item": item}),
         );
-        let mut say_of_part = |name: &str, more: Value| {
+        let mut write_of_part = |name: &str, more: Value| {
             let mut members = json!({"item_id": id, "output_index": 0, "content_index": 0});
             if let (Some(members), Value::Object(more)) = (members.as_object_mut(), more) {
                 members.extend(more);
             }
-            say(name, members);
+            write(name, members);
         };
         let part = |text: &str| json!({"part": Kind::Text.part(text, &[])});
-        say_of_part("response.content_part.added", part(""));
+        write_of_part("response.content_part.added", part(""));
         for piece in &self.echo.pieces {
             let delta = json!({"delta": piece, "logprobs": []});
-            say_of_part("response.output_text.delta", delta);
+            write_of_part("response.output_text.delta", delta);
         }
         let text = self.echo.text();
         let done = json!({"text": text, "logprobs": []});
-        say_of_part("response.output_text.done", done);
-        say_of_part("response.content_part.done", part(&text));
+        write_of_part("response.output_text.done", done);
+        write_of_part("response.content_part.done", part(&text));
         let (ended, status) = self.ended();
         let item = &ended["output"][0];
-        say(
+        write(
             "response.output_item.done",
             json!({"output_index": 0, "item": item}),
         );
-        say(&format!("response.{status}"), json!({"response": ended}));
+        write(&format!("response.{status}"), json!({"response": ended}));
         framed
     }
 
