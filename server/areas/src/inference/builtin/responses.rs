@@ -8,7 +8,7 @@ use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
-use crate::inference::gateway::translate::{Events, Kind, Resource};
+use crate::inference::gateway::translate::{Events, ItemKind, Resource};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// Repeats the text, or the last message of the user, with the model's behavior.
@@ -105,7 +105,7 @@ impl Response<'_> {
         write("response.created", begun.clone());
         write("response.in_progress", begun);
         let id = self.item_id();
-        let item = Kind::Text.item(&id, "in_progress", None, &[]);
+        let item = ItemKind::Text.item(&id, "in_progress", None, &[]);
         write(
             "response.output_item.added",
             json!({"output_index": 0, "item": item}),
@@ -117,7 +117,7 @@ impl Response<'_> {
             }
             write(name, members);
         };
-        let part = |text: &str| json!({"part": Kind::Text.part(text, &[])});
+        let part = |text: &str| json!({"part": ItemKind::Text.part(text, &[])});
         write_of_part("response.content_part.added", part(""));
         for piece in &self.echo.pieces {
             let delta = json!({"delta": piece, "logprobs": []});
@@ -149,7 +149,7 @@ impl Response<'_> {
             ..self.begun.clone()
         };
         let status = resource.status();
-        let item = Kind::Text.item(&self.item_id(), status, Some(&self.echo.text()), &[]);
+        let item = ItemKind::Text.item(&self.item_id(), status, Some(&self.echo.text()), &[]);
         resource.output.push(item);
         (resource.response(self.members, status), status)
     }

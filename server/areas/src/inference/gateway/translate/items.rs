@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::resource::{Kind, call_id};
+use super::resource::{ItemKind, call_id};
 use crate::inference::gateway::response::MAX_RESPONSE_BYTES;
 
 /// The overhead of an item beside its content, in memory and in events, in bytes.
@@ -73,13 +73,19 @@ pub struct CallPiece<'a> {
 
 #[derive(Debug)]
 struct Item {
-    kind: Kind,
+    kind: ItemKind,
     id: String,
     content: String,
     annotations: Vec<Value>,
     is_announced: bool,
     /// The whole item, once it is done.
     done: Option<Value>,
+}
+
+impl Item {
+    fn is_nameless_call(&self) -> bool {
+        matches!(&self.kind, ItemKind::Call { name, .. } if name.is_empty())
+    }
 }
 
 /// The items so far.
@@ -109,14 +115,14 @@ impl Items {
     /// # Errors
     ///
     /// When the response becomes too large.
-    pub fn text(&mut self, kind: Kind, text: &str, events: &mut Events) -> Result<(), Excess> {
+    pub fn text(&mut self, kind: ItemKind, text: &str, events: &mut Events) -> Result<(), Excess> {
         self.grow(escaped_length(text))?;
         let index = self.opened(kind, events)?;
         let item = &mut self.list[index];
         item.content.push_str(text);
         let (name, more) = match item.kind {
-            Kind::Refusal => ("response.refusal.delta", json!({"delta": text})),
-            Kind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
+            ItemKind::Refusal => ("response.refusal.delta", json!({"delta": text})),
+            ItemKind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
             _ => (
                 "response.output_text.delta",
                 json!({"delta": text, "logprobs": []}),
@@ -134,7 +140,7 @@ impl Items {
     /// When the response becomes too large.
     pub fn annotate(&mut self, annotation: Value, events: &mut Events) -> Result<(), Excess> {
         self.grow(annotation.to_string().len())?;
-        let index = self.opened(Kind::Text, events)?;
+        let index = self.opened(ItemKind::Text, events)?;
         let annotations = &mut self.list[index].annotations;
         let more = json!({"annotation_index": annotations.len(), "annotation": annotation});
         annotations.push(annotation);
@@ -144,7 +150,7 @@ impl Items {
     }
 
     /// The open item of this kind, or a new one.
-    fn opened(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
+    fn opened(&mut self, kind: ItemKind, events: &mut Events) -> Result<usize, Excess> {
         if let Some(open) = self.open.filter(|open| self.list[*open].kind == kind) {
             return Ok(open);
         }
@@ -166,7 +172,7 @@ impl Items {
         let index = match self.find(piece) {
             Some(index) => index,
             None => {
-                let kind = Kind::Call {
+                let kind = ItemKind::Call {
                     call_id: String::new(),
                     name: String::new(),
                 };
@@ -200,8 +206,7 @@ impl Items {
 
     /// Whether a call has no name, so that the caller cannot execute it.
     pub fn has_nameless_call(&self) -> bool {
-        let mut items = self.list.iter();
-        items.any(|item| matches!(&item.kind, Kind::Call { name, .. } if name.is_empty()))
+        self.list.iter().any(Item::is_nameless_call)
     }
 
     /// Counts bytes of the items.
@@ -233,7 +238,7 @@ impl Items {
             return self.by_id.get(piece.id).copied();
         }
         if !piece.name.is_empty() {
-            let is_nameless = |index: &usize| matches!(&self.list[*index].kind, Kind::Call { name, .. } if name.is_empty());
+            let is_nameless = |index: &usize| self.list[*index].is_nameless_call();
             return last.filter(|index| piece.count == 1 && is_nameless(index));
         }
         match piece.count {
@@ -246,7 +251,7 @@ impl Items {
     /// all their calls 0.
     fn is_another(&self, index: usize, piece: &CallPiece<'_>) -> bool {
         match &self.list[index].kind {
-            Kind::Call { call_id, .. } => {
+            ItemKind::Call { call_id, .. } => {
                 !piece.name.is_empty()
                     && !piece.id.is_empty()
                     && !call_id.is_empty()
@@ -259,7 +264,7 @@ impl Items {
     /// Sets the id and the name from a piece. An announced id does not change.
     fn set_names(&mut self, index: usize, piece: &CallPiece<'_>) {
         let item = &mut self.list[index];
-        let Kind::Call { call_id, name } = &mut item.kind else {
+        let ItemKind::Call { call_id, name } = &mut item.kind else {
             return;
         };
         if call_id.is_empty() && !piece.id.is_empty() {
@@ -274,7 +279,7 @@ impl Items {
     }
 
     /// Adds an item, after it has closed the open one and announced the last one.
-    fn add(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
+    fn add(&mut self, kind: ItemKind, events: &mut Events) -> Result<usize, Excess> {
         if let Some(open) = self.open.take() {
             self.close(open, "completed", events);
         }
@@ -303,7 +308,7 @@ impl Items {
             return;
         }
         let part = match &mut item.kind {
-            Kind::Call { call_id: id, .. } => {
+            ItemKind::Call { call_id: id, .. } => {
                 if id.is_empty() {
                     *id = call_id(&self.unique, index);
                 }
@@ -334,7 +339,7 @@ impl Items {
             .kind
             .item(&item.id, status, Some(&content), &annotations);
         let (part, name, more) = match &item.kind {
-            Kind::Call { name, .. } => (
+            ItemKind::Call { name, .. } => (
                 None,
                 "response.function_call_arguments.done",
                 json!({"name": name, "arguments": content}),
@@ -342,8 +347,10 @@ impl Items {
             text => {
                 let part = Some(text.part(&content, &annotations));
                 match text {
-                    Kind::Refusal => (part, "response.refusal.done", json!({"refusal": content})),
-                    Kind::Reasoning => (
+                    ItemKind::Refusal => {
+                        (part, "response.refusal.done", json!({"refusal": content}))
+                    }
+                    ItemKind::Reasoning => (
                         part,
                         "response.reasoning_text.done",
                         json!({"text": content}),
