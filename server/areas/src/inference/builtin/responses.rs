@@ -11,6 +11,14 @@ use crate::inference::gateway::events::Convention;
 use crate::inference::gateway::translate::{Events, ItemKind, Resource};
 use crate::inference::problem::{Code, Fault, Problem};
 
+/// Members that need stored responses, or other stored data.
+const STORED: [&str; 4] = [
+    "previous_response_id",
+    "conversation",
+    "background",
+    "prompt",
+];
+
 /// Repeats the text, or the last message of the user, with the model's behavior.
 ///
 /// # Errors
@@ -42,13 +50,13 @@ pub async fn respond(
     behavior.respond(planned, Convention::Responses).await
 }
 
-/// Rejects a request that needs stored responses: the built-in models store none.
+/// Rejects a request that needs stored data: the built-in models store none.
 fn reject_stored_state(members: &Map<String, Value>) -> Result<(), Problem> {
-    for name in ["previous_response_id", "conversation", "background"] {
-        let asked = members
+    for name in STORED {
+        let is_given = members
             .get(name)
-            .is_some_and(|v| !v.is_null() && *v != Value::Bool(false));
-        if asked {
+            .is_some_and(|value| !value.is_null() && *value != Value::Bool(false));
+        if is_given {
             let message = format!("{name} is unsupported: the built-in models store nothing.");
             let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
             return Err(problem.param(name));
