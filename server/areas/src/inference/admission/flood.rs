@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_comes_too_fast_is_held_back() {
+    fn only_rejections_that_come_too_fast_are_delayed() {
         for (part, at_once) in [(1.0, AT_ONCE), (0.25, AT_ONCE / 4)] {
             let flood = Flood::default();
             let start = Instant::now();

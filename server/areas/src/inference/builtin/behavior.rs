@@ -244,7 +244,7 @@ mod tests {
             (SLOW, "pace:4000000000 a", 60_000, "a"),
             (BuiltinKind::Broken, "die:3 a b", 0, "a b"),
         ] {
-            let (behavior, left) = kind.plan(text).expect("an answer");
+            let (behavior, left) = kind.plan(text).expect("a response");
             assert_eq!((behavior.pace.as_millis(), left), (pace, rest), "{text}");
         }
     }
@@ -261,17 +261,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_in_one_piece_fails_as_the_gateway_tells_it() {
+    async fn a_response_in_one_piece_fails_as_the_gateway_reports_it() {
         let respond = async |text| {
             let (behavior, rest) = BuiltinKind::Broken.plan(text)?;
             let planned = PlannedResponse::Whole(format!("{{\"said\":\"{rest}\"}}"), 1);
             behavior.respond(planned, Convention::Chat).await
         };
         for text in ["die:0 x", "half:2 x", "end:0 x"] {
-            assert_eq!(respond(text).await.expect_err("no answer"), broken_off());
+            assert_eq!(respond(text).await.expect_err("no response"), broken_off());
         }
         let Ok(ModelResponse::Whole(bytes)) = respond("malformed:0 x").await else {
-            panic!("an answer");
+            panic!("a response");
         };
         assert!(serde_json::from_slice::<serde_json::Value>(&bytes).is_err());
     }

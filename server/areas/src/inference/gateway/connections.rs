@@ -141,7 +141,7 @@ mod tests {
         }
 
         async fn call(&self, connections: &Connections) -> Response<Arriving> {
-            self.try_call(connections).await.expect("an answer")
+            self.try_call(connections).await.expect("a response")
         }
 
         async fn try_call(
@@ -267,8 +267,8 @@ mod tests {
     #[tokio::test]
     async fn an_interrupted_response_is_an_error() {
         let server = Server::start(&PIECES[..3], 1).await;
-        let answer = server.call(&connections()).await;
-        assert!(answer.into_body().collect().await.is_err());
+        let response = server.call(&connections()).await;
+        assert!(response.into_body().collect().await.is_err());
         let silent = Server::start(&[], 1).await;
         let outcome = silent.try_call(&connections()).await;
         assert!(matches!(outcome, Err(CallError::Failed(_))));
@@ -310,8 +310,8 @@ mod tests {
             .collect();
         let server = Server::start(Box::leak(slow.into_boxed_slice()), usize::MAX).await;
         let begun = Instant::now();
-        let answer = text(server.call(&connections()).await).await;
-        assert_eq!(answer, "x".repeat(150));
+        let response = text(server.call(&connections()).await).await;
+        assert_eq!(response, "x".repeat(150));
         assert!(begun.elapsed() > SILENCE);
     }
 

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_silent_stream_says_that_it_goes_on() {
+    async fn a_silent_stream_gets_heartbeats() {
         let beat = Some(Duration::from_secs(1));
         let events = one_and_silence("data: 1\n\n");
         let mut stream = with_heartbeats(events, Convention::Chat, beat, || None);

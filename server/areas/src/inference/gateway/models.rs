@@ -227,7 +227,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_location_is_what_a_header_can_say() {
+    fn a_location_is_a_value_of_a_header() {
         let read = |location: &str| {
             let model = json!({"name": "a", "family": "b", "external_location": location});
             external(&serde_json::from_value(model).expect("a model"))

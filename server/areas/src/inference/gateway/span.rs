@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_says_in_either_convention_who_answers() {
+    fn a_response_names_its_model_in_either_convention() {
         let chat = br#"{"id":"1","model":"chat-small-2","choices":[]}"#;
         assert_eq!(named(chat).as_deref(), Some("chat-small-2"));
         let event = br#" {"type":"response.created","response":{"model":"m"}}"#;

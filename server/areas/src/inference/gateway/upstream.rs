@@ -470,8 +470,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_one_whole_object_is_an_answer() {
-        for (body, is_answer) in [
+    fn only_one_whole_object_is_a_response() {
+        for (body, is_response) in [
             (" {\"a\":[1.50,\"\\u00e4\"]}\n", true),
             ("<html>oops</html>", false),
             ("{\"a\":1", false),
@@ -480,7 +480,7 @@ mod tests {
             ("\"{}\"", false),
             ("", false),
         ] {
-            assert_eq!(is_object(body.as_bytes()), is_answer, "{body}");
+            assert_eq!(is_object(body.as_bytes()), is_response, "{body}");
         }
         assert!(!is_object(b"{\"a\":\"\xff\"}"));
         // Even if it is deep.

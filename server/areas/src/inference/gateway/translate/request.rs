@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_with_a_tool_is_said_in_chat() {
+    fn a_conversation_with_a_tool_becomes_a_chat() {
         let chat = translated(json!({
             "model": "m",
             "instructions": "Be brief.",
@@ -320,7 +320,7 @@ mod tests {
         let nothing = json!({"input": "x", "background": false, "top_logprobs": 0,
             "include": ["reasoning.encrypted_content"]});
         assert_eq!(translated(nothing), translated(json!({"input": "x"})));
-        let one = translated(json!({"input": "x", "n": 1})).expect("one answer");
+        let one = translated(json!({"input": "x", "n": 1})).expect("one response");
         assert_eq!(one.get("n"), None);
     }
 

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_whole_in_every_form_that_model_servers_give_it() {
+    fn a_response_is_whole_in_every_form_that_model_servers_send() {
         let output =
             |choices: Value| translated(json!({"id": "7", "choices": choices}))["output"].take();
         let parts = json!([{"type": "text", "text": "A"}, {"type": "text", "text": "B"}]);
