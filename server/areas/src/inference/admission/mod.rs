@@ -118,7 +118,7 @@ impl Admission {
             .credentials
             .get(secret.public_id())
             .filter(|credential| *credential.region == *region)
-            .filter(|credential| credential.is(&inference.server_keys, secret))
+            .filter(|credential| credential.is_presented(&inference.server_keys, secret))
             .filter(|credential| credential.is_accepted(now, delay))
             .map(Arc::clone)
             .ok_or_else(rejected)?;

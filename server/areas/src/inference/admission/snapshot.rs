@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
 use super::changes::Changes;
 use super::credential::{self, Credential};
 use super::credentials::Credentials;
@@ -16,7 +18,6 @@ use crate::inference::settings::Settings;
 use crate::kernel::{Kernel, keyring};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
-use foldhash::HashMap;
 
 /// The keys whose secrets one statement reads.
 const PAGE: i64 = 5_000;

@@ -113,8 +113,8 @@ impl<'a> Presented<'a> {
         server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
-    /// Whether this hash is that of the value, in constant time.
-    pub fn is(self, server_keys: &ServerKeys, stored: &Digest) -> bool {
+    /// Whether this hash is that of the value. Compares in constant time.
+    pub fn has_digest(self, server_keys: &ServerKeys, stored: &Digest) -> bool {
         server_keys.is(stored, PURPOSE, self.0.as_bytes())
     }
 
