@@ -16,6 +16,7 @@ pub mod bucket;
 mod budget_use;
 mod budgets;
 pub mod by_share;
+mod caller;
 pub mod changes;
 pub mod credential;
 pub mod credentials;
@@ -69,7 +70,7 @@ use policies::question::{Action, Question, Resource};
 use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Reading, Snapshot};
 
-pub use admitted_call::{Caller, Rejected};
+pub use caller::{Caller, Rejected};
 pub use state::Admission;
 
 /// The interval at which changes of other replicas are read.
@@ -212,7 +213,7 @@ impl Admission {
         let entered = self
             .enter(inference, key, Reservation::default(), now)
             .await;
-        entered.map_err(admitted_call::refusal)
+        entered.map_err(admitted_call::limit_problem)
     }
 
     /// Takes one management call from a principal's allowance.
