@@ -104,27 +104,42 @@ pub fn apply(
     let ignores_lock = |by: &str| by == subject || *change == Change::ForceUnlock;
     let mut pattern = find_for_change(tx, project, id, ignores_lock, is_expected)?;
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
-    match change {
-        Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
-        Change::Unlock | Change::ForceUnlock => pattern.lock = None,
-        Change::Set(values) => {
-            let Values {
-                name,
-                description,
-                guidelines,
-                max_iteration,
-            } = values.clone();
-            let set = |place: &mut String, value: Option<String>| {
-                *place = value.unwrap_or_else(|| std::mem::take(place));
-            };
-            set(&mut pattern.name, name);
-            set(&mut pattern.description, description);
-            set(&mut pattern.guidelines, guidelines);
-            pattern.max_iteration = max_iteration.unwrap_or(pattern.max_iteration);
-        }
+    change.apply_to(&mut pattern, subject, now);
+    match update(tx, &pattern)? {
+        true => Ok(pattern),
+        false => Err(ChangeError::Stale(pattern.id.to_string())),
     }
-    pattern.updated = (now, subject.to_owned());
-    pattern.revision += 1;
+}
+
+impl Change {
+    /// Changes a pattern in memory.
+    fn apply_to(&self, pattern: &mut Pattern, subject: &str, now: DateTime<Utc>) {
+        match self {
+            Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
+            Change::Unlock | Change::ForceUnlock => pattern.lock = None,
+            Change::Set(values) => {
+                let Values {
+                    name,
+                    description,
+                    guidelines,
+                    max_iteration,
+                } = values.clone();
+                let set = |place: &mut String, value: Option<String>| {
+                    *place = value.unwrap_or_else(|| std::mem::take(place));
+                };
+                set(&mut pattern.name, name);
+                set(&mut pattern.description, description);
+                set(&mut pattern.guidelines, guidelines);
+                pattern.max_iteration = max_iteration.unwrap_or(pattern.max_iteration);
+            }
+        }
+        pattern.updated = (now, subject.to_owned());
+        pattern.revision += 1;
+    }
+}
+
+/// Writes a changed pattern. Returns false if its row does not have the revision before it any more.
+fn update(tx: &mut Tx<'_>, pattern: &Pattern) -> Result<bool, StoreError> {
     let (locked_by, locked_at) = pattern.lock.clone().unzip();
     let rows = tx.execute(
         "UPDATE agent_patterns SET name = $5, name_key = $6, sort_key = $7, description = $8, \
@@ -144,15 +159,12 @@ pub fn apply(
             pattern.max_iteration,
             locked_by,
             locked_at,
-            now,
-            subject,
+            pattern.updated.0,
+            &pattern.updated.1,
             pattern.revision,
         ],
     )?;
-    match rows {
-        0 => Err(ChangeError::Stale(pattern.id.to_string())),
-        _ => Ok(pattern),
-    }
+    Ok(rows > 0)
 }
 
 /// Deletes an unlocked pattern, if `is_expected` accepts its revision. Returns the deleted pattern.

@@ -58,6 +58,17 @@ fn write_report(
     Ok(())
 }
 
+/// The replicas that were killed, and so left their reports behind.
+fn left_behind(
+    reports: &Reports,
+    listed: &BTreeSet<String>,
+    alive: &BTreeSet<String>,
+) -> Vec<String> {
+    let ids = reports.iter().map(|(id, ..)| id);
+    let left = ids.filter(|id| !listed.contains(*id) && !alive.contains(*id));
+    left.cloned().collect()
+}
+
 /// The report of each of these replicas, if there is one.
 fn of_each(replicas: &BTreeSet<String>, reports: Reports) -> Vec<Option<Report>> {
     let reports = reports.into_iter().map(|(id, _, report)| (id, report));
@@ -90,12 +101,7 @@ impl Admission {
         }
         let listed: BTreeSet<_> = running.iter().cloned().collect();
         let others = peers.update(&own_id, running, &reports, began);
-        // Killed replicas leave their reports.
-        let ids = reports.iter().map(|(id, ..)| id);
-        let mut obsolete: Vec<_> = ids
-            .filter(|id| !listed.contains(*id) && !others.contains(*id))
-            .cloned()
-            .collect();
+        let mut obsolete = left_behind(&reports, &listed, &others);
         self.limiter.by_share().set_alone(others.is_empty());
         let before = self.shares.load_full();
         let mut demands = self.take_demands();
