@@ -56,7 +56,7 @@ pub enum OpenError {
     Mail(#[from] TransportError),
     /// A configured model cannot be served.
     #[error(transparent)]
-    Models(#[from] inference::gateway::models::ModelError),
+    Models(#[from] inference::gateway::model_error::ModelError),
 }
 
 impl App {

@@ -4,8 +4,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use accord_server::kernel::Kernel;
+use accord_server::patterns::accelerator;
 use accord_server::patterns::accelerators::{self, Added, CatalogError};
-use accord_server::patterns::catalog;
 use accord_server::patterns::package::{self, Package, PackageError};
 use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
@@ -138,7 +138,7 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
 async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> {
     let found = kernel
         .store
-        .read(move |tx| catalog::accelerator(tx, id))
+        .read(move |tx| accelerator::find(tx, id))
         .await?;
     let Some(one) = found else {
         bail!(CatalogError::Unknown(id));

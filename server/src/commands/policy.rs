@@ -186,7 +186,7 @@ async fn check(app: &App, output: &Output) -> anyhow::Result<()> {
             findings.push((statement.id, error.to_string()));
             continue;
         }
-        let names = statement::names(&statement)?;
+        let names = statement::named_entities(&statement)?;
         let named = |kind: &str| -> Vec<String> {
             let of_kind = names.iter().filter(|(one, _)| one == kind);
             of_kind.map(|(_, id)| id.clone()).collect()

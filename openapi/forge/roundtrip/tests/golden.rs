@@ -212,7 +212,10 @@ fn a_parameter_without_an_example_is_moved_past_its_constraints() {
     let failure = panic.expect_err("every kind of a dish is accepted");
     let failure = failure.downcast_ref::<String>().map(String::as_str);
     let expected = "kind: none of the enumeration: expected a refusal";
-    assert!(told.is_some_and(|told| told.contains(expected)), "{told:?}");
+    assert!(
+        failure.is_some_and(|failure| failure.contains(expected)),
+        "{failure:?}"
+    );
 }
 
 #[test]
@@ -231,7 +234,7 @@ fn an_answer_that_is_not_listed_fails_the_contract_tests() {
     let failure = failure.downcast_ref::<String>().map(String::as_str);
     assert!(
         failure.is_some_and(|failure| failure.contains("the status is not listed")),
-        "{told:?}"
+        "{failure:?}"
     );
 }
 

@@ -106,7 +106,7 @@ pub async fn explain(
         let unknown_model = || ExplanationError::UnknownModel(model.clone());
         let compartment = operator::compartment_of_key(tx, &key_id)?.ok_or_else(unknown_key)?;
         let model = found.as_deref().ok_or_else(unknown_model)?;
-        of(
+        explain_call(
             &operator::policies(tx)?,
             &key_id,
             compartment,
@@ -117,7 +117,8 @@ pub async fn explain(
     inference.store.read(read).await
 }
 
-fn of(
+/// The decision about a call, and the part of each policy in it.
+fn explain_call(
     all: &[Statement],
     key_id: &str,
     compartment_id: String,

@@ -40,7 +40,7 @@ pub fn start(inference: &Arc<Inference>) {
 /// Exchanges reports with the other replicas before the first call.
 pub async fn join(inference: &Inference) {
     if let Err(error) = inference.admission.exchange(inference).await {
-        tracing::warn!(%error, "reports of other replicas cannot be exchanged yet: this replica admits the whole limits");
+        tracing::warn!(%error, "reports of replicas cannot be exchanged yet: this replica admits calls up to the whole limits");
     }
 }
 

@@ -90,13 +90,14 @@ pub(super) const LIMIT_COLUMNS: &str = "requests_per_minute, tokens_per_minute, 
 
 /// Reads [`LIMIT_COLUMNS`] from the column `at` on.
 pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
+    // A number that does not fit rejects every call.
     let small = |index: usize| {
         let number: Option<i64> = row.get(at + index)?;
         Ok::<_, StoreError>(number.map(|number| u32::try_from(number).unwrap_or(0)))
     };
     let budget: Option<i64> = row.get(at + 4)?;
     let period: Option<String> = row.get(at + 5)?;
-    // A period of a newer version: the longest one counts most tokens. Without one, the budget would be lost.
+    // A period of a later version is read as the longest one, which counts most tokens.
     let period = period.map(|period| Period::parse(&period).unwrap_or(Period::Month));
     Ok(Limits {
         requests_per_minute: small(0)?,

@@ -75,9 +75,9 @@ impl Regions {
 
     /// The region in the id of a key. `None` if this process does not serve it.
     pub fn of_key(&self, key_id: &str) -> Option<&str> {
-        let rest = key_id.strip_prefix("apikey.")?;
+        let id = key_id.strip_prefix("apikey.")?;
         let is_named = |region: &&str| {
-            let rest = rest.strip_prefix(region);
+            let rest = id.strip_prefix(region);
             rest.is_some_and(|rest| rest.starts_with('.'))
         };
         self.all()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Inference;
-use super::gateway::models::ModelError;
+use super::gateway::model_error::ModelError;
 use super::keys::KeyError;
 use super::settings::Settings;
 use crate::config::Config;

@@ -1,7 +1,8 @@
 //! The part of the configuration that a reload replaces, with the models.
 
 use super::gateway::measures::AllMeasures;
-use super::gateway::models::{Catalog, ModelError};
+use super::gateway::model_error::ModelError;
+use super::gateway::models::Catalog;
 use crate::config::Config;
 use crate::config::inference::InferenceConfig;
 use crate::kernel::Metrics;

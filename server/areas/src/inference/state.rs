@@ -9,7 +9,7 @@ use super::admission::Admission;
 use super::admission::by_share::ByShare;
 use super::admission::limiter::Limiter;
 use super::admission::redis::Redis;
-use super::gateway::models::ModelError;
+use super::gateway::model_error::ModelError;
 use super::gateway::upstream::Upstream;
 use super::regions::Regions;
 use super::settings::Settings;

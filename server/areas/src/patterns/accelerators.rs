@@ -1,12 +1,12 @@
-//! The catalog of accelerators, which operators manage: two are built in,
-//! others are added as [packages](super::package).
+//! The accelerators, which operators manage: two are built in, and others are added as
+//! [packages](super::package).
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use uuid::{Uuid, uuid};
 
-use super::catalog::{self, Accelerator, RecipeSource};
+use super::accelerator::{self, Accelerator, RecipeSource};
 use super::error::PatternError;
 use super::package::{Package, PackageError};
 use crate::params;
@@ -18,6 +18,7 @@ pub const REACT: Uuid = uuid!("3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01");
 /// The accelerator that first makes a plan and then executes it.
 pub const PLAN_AND_EXECUTE: Uuid = uuid!("8a5e7c10-2f43-4c1d-b7a9-5d1e0f9c6b02");
 
+/// The paths and the contents of a package's files.
 type Files = &'static [(&'static str, &'static str)];
 
 /// The files of the built-in packages.
@@ -44,7 +45,7 @@ const SYSTEM: [Files; 2] = [
     ],
 ];
 
-/// Why the catalog was not changed.
+/// Why the accelerators were not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     /// No accelerator has the identifier.
@@ -147,7 +148,7 @@ pub fn add(
     operator: &str,
     now: DateTime<Utc>,
 ) -> Result<Added, CatalogError> {
-    let known = catalog::accelerator(tx, package.id)?;
+    let known = accelerator::find(tx, package.id)?;
     let added = match &known {
         None => Added::New,
         Some(known) if known.recipe_source == RecipeSource::System => {
@@ -174,7 +175,7 @@ pub fn add(
 ///
 /// When it does not exist, is built in, or has patterns, or the store fails.
 pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogError> {
-    let known = catalog::accelerator(tx, id)?.ok_or(CatalogError::Unknown(id))?;
+    let known = accelerator::find(tx, id)?.ok_or(CatalogError::Unknown(id))?;
     if known.recipe_source == RecipeSource::System {
         return Err(CatalogError::System(known.name));
     }

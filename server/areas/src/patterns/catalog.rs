@@ -1,8 +1,5 @@
-//! The catalog: service instances with their projects, and the accelerators from which
-//! patterns are created. Operators manage it; the operations of the document only read
-//! it.
-
-use serde::{Deserialize, Serialize};
+//! The catalog of service instances and their projects. Operators manage it, and the operations of
+//! the document only read it.
 
 use super::error::PatternError;
 use crate::params;
@@ -18,79 +15,6 @@ pub struct Project {
     pub code: String,
     /// Name.
     pub name: String,
-    /// Version.
-    pub version: String,
-}
-
-/// A template from which patterns are created.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Accelerator {
-    /// Identifier.
-    pub id: uuid::Uuid,
-    /// Default name of a pattern.
-    pub name: String,
-    /// Version of its package.
-    pub version: String,
-    /// Default description of a pattern.
-    pub description: String,
-    /// Default guidelines of a pattern.
-    pub guidelines: String,
-    /// The source of its recipe.
-    pub recipe_source: RecipeSource,
-    /// Default maximum number of iterations of one run.
-    pub max_iteration: i32,
-    /// The roles of its patterns.
-    pub roles: Vec<Role>,
-    /// The integrations of its patterns.
-    pub integrations: Vec<Integration>,
-}
-
-/// A role of a pattern. Rows have it as JSON in this form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Role {
-    /// The role.
-    pub role: String,
-    /// The connections that fill it.
-    pub connections: Vec<Connection>,
-}
-
-/// A connection in a role.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Connection {
-    /// Code.
-    pub code: String,
-    /// Name.
-    pub name: String,
-}
-
-/// The source of a recipe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum RecipeSource {
-    /// The recipe is part of the service.
-    System,
-    /// The recipe is from the store of recipes.
-    Store,
-}
-
-crate::names! {
-    /// The text in the store and the document.
-    RecipeSource { System = "System", Store = "Store" }
-}
-
-/// An integration of a pattern. Rows have it as JSON in this form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Integration {
-    /// Code.
-    pub code: String,
-    /// Name.
-    pub name: String,
-    /// Status.
-    pub status: String,
-    /// Type. Not `r#type`, which a template cannot name.
-    #[serde(rename = "type")]
-    pub kind: String,
     /// Version.
     pub version: String,
 }
@@ -145,6 +69,16 @@ fn unknown_project(instance: &str, reference: &str) -> PatternError {
         instance: instance.to_owned(),
         project: reference.to_owned(),
     }
+}
+
+fn instance_exists(tx: &mut Tx<'_>, name: &str) -> Result<bool, StoreError> {
+    if !is_storable(name) {
+        return Ok(false);
+    }
+    tx.exists(
+        "SELECT 1 FROM design_instances WHERE name = $1",
+        params![name],
+    )
 }
 
 fn find_project(
@@ -232,49 +166,6 @@ pub fn set_owner(tx: &mut Tx<'_>, instance: &str, organization: i64) -> Result<b
         params![instance, organization],
     )?;
     Ok(rows == 1)
-}
-
-/// The accelerator with this identifier.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Option<Accelerator>, PatternError> {
-    let Some(row) = tx.query_opt(
-        "SELECT name, description, guidelines, recipe_source, max_iteration, integrations, \
-         roles, version FROM pattern_accelerators WHERE id = $1",
-        params![id],
-    )?
-    else {
-        return Ok(None);
-    };
-    let malformed = || PatternError::Row {
-        table: "pattern_accelerators",
-    };
-    let recipe_source: String = row.get(3)?;
-    let integrations: String = row.get(5)?;
-    let roles: String = row.get(6)?;
-    Ok(Some(Accelerator {
-        id,
-        name: row.get(0)?,
-        version: row.get(7)?,
-        description: row.get(1)?,
-        guidelines: row.get(2)?,
-        recipe_source: RecipeSource::parse(&recipe_source).ok_or_else(malformed)?,
-        max_iteration: row.get(4)?,
-        integrations: serde_json::from_str(&integrations).map_err(|_| malformed())?,
-        roles: serde_json::from_str(&roles).map_err(|_| malformed())?,
-    }))
-}
-
-fn instance_exists(tx: &mut Tx<'_>, name: &str) -> Result<bool, StoreError> {
-    if !is_storable(name) {
-        return Ok(false);
-    }
-    tx.exists(
-        "SELECT 1 FROM design_instances WHERE name = $1",
-        params![name],
-    )
 }
 
 /// Whether a text can be stored in a row. No row has a name that cannot.

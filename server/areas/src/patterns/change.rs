@@ -34,7 +34,7 @@ pub struct Values {
     pub description: Option<String>,
     /// Guidelines.
     pub guidelines: Option<String>,
-    /// Most iterations of one run.
+    /// Maximum number of iterations of one run.
     pub max_iteration: Option<i32>,
 }
 
@@ -63,21 +63,21 @@ impl From<StoreError> for ChangeError {
     }
 }
 
-/// Finds a pattern for a change. `opens` decides whether the change ignores the lock of a user, and
-/// `seen` whether the revision is the one that the change was made for.
-fn open(
+/// Finds a pattern for a change. `ignores_lock` decides whether the change ignores the lock of a
+/// user, and `is_expected` whether the revision is the one that the change was made for.
+fn find_for_change(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
-    opens: impl Fn(&str) -> bool,
-    seen: impl Fn(i64) -> bool,
+    ignores_lock: impl Fn(&str) -> bool,
+    is_expected: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
     let found = pattern::find(tx, project, id)?;
-    if !seen(found.revision) {
+    if !is_expected(found.revision) {
         return Err(ChangeError::Stale(found.id.to_string()));
     }
     match &found.lock {
-        Some((by, _)) if !opens(by) => Err(ChangeError::Locked {
+        Some((by, _)) if !ignores_lock(by) => Err(ChangeError::Locked {
             id: found.id.to_string(),
             by: by.clone(),
         }),
@@ -85,8 +85,8 @@ fn open(
     }
 }
 
-/// Changes a pattern for `subject`; with `seen`, only if that is its revision. Returns the changed
-/// pattern.
+/// Changes a pattern for `subject`. It must have the `expected` revision, if one is given. Returns
+/// the changed pattern.
 ///
 /// # Errors
 ///
@@ -96,35 +96,50 @@ pub fn apply(
     project: &Project,
     id: &str,
     change: &Change,
-    seen: Option<i64>,
+    expected: Option<i64>,
     subject: &str,
     now: DateTime<Utc>,
 ) -> Result<Pattern, ChangeError> {
-    let is_seen = |revision| seen.is_none_or(|seen| seen == revision);
-    let opens = |by: &str| by == subject || *change == Change::ForceUnlock;
-    let mut pattern = open(tx, project, id, opens, is_seen)?;
+    let is_expected = |revision| expected.is_none_or(|expected| expected == revision);
+    let ignores_lock = |by: &str| by == subject || *change == Change::ForceUnlock;
+    let mut pattern = find_for_change(tx, project, id, ignores_lock, is_expected)?;
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
-    match change {
-        Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
-        Change::Unlock | Change::ForceUnlock => pattern.lock = None,
-        Change::Set(values) => {
-            let Values {
-                name,
-                description,
-                guidelines,
-                max_iteration,
-            } = values.clone();
-            let set = |place: &mut String, value: Option<String>| {
-                *place = value.unwrap_or_else(|| std::mem::take(place));
-            };
-            set(&mut pattern.name, name);
-            set(&mut pattern.description, description);
-            set(&mut pattern.guidelines, guidelines);
-            pattern.max_iteration = max_iteration.unwrap_or(pattern.max_iteration);
-        }
+    change.apply_to(&mut pattern, subject, now);
+    match update(tx, &pattern)? {
+        true => Ok(pattern),
+        false => Err(ChangeError::Stale(pattern.id.to_string())),
     }
-    pattern.updated = (now, subject.to_owned());
-    pattern.revision += 1;
+}
+
+impl Change {
+    /// Changes a pattern in memory.
+    fn apply_to(&self, pattern: &mut Pattern, subject: &str, now: DateTime<Utc>) {
+        match self {
+            Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
+            Change::Unlock | Change::ForceUnlock => pattern.lock = None,
+            Change::Set(values) => {
+                let Values {
+                    name,
+                    description,
+                    guidelines,
+                    max_iteration,
+                } = values.clone();
+                let set = |place: &mut String, value: Option<String>| {
+                    *place = value.unwrap_or_else(|| std::mem::take(place));
+                };
+                set(&mut pattern.name, name);
+                set(&mut pattern.description, description);
+                set(&mut pattern.guidelines, guidelines);
+                pattern.max_iteration = max_iteration.unwrap_or(pattern.max_iteration);
+            }
+        }
+        pattern.updated = (now, subject.to_owned());
+        pattern.revision += 1;
+    }
+}
+
+/// Writes a changed pattern. Returns false if its row does not have the revision before it any more.
+fn update(tx: &mut Tx<'_>, pattern: &Pattern) -> Result<bool, StoreError> {
     let (locked_by, locked_at) = pattern.lock.clone().unzip();
     let rows = tx.execute(
         "UPDATE agent_patterns SET name = $5, name_key = $6, sort_key = $7, description = $8, \
@@ -144,18 +159,15 @@ pub fn apply(
             pattern.max_iteration,
             locked_by,
             locked_at,
-            now,
-            subject,
+            pattern.updated.0,
+            &pattern.updated.1,
             pattern.revision,
         ],
     )?;
-    match rows {
-        0 => Err(ChangeError::Stale(pattern.id.to_string())),
-        _ => Ok(pattern),
-    }
+    Ok(rows > 0)
 }
 
-/// Deletes an unlocked pattern, if `seen` accepts its revision. Returns the deleted pattern.
+/// Deletes an unlocked pattern, if `is_expected` accepts its revision. Returns the deleted pattern.
 ///
 /// # Errors
 ///
@@ -164,9 +176,9 @@ pub fn delete(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
-    seen: impl Fn(i64) -> bool,
+    is_expected: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
-    let pattern = open(tx, project, id, |_| false, seen)?;
+    let pattern = find_for_change(tx, project, id, |_| false, is_expected)?;
     let rows = tx.execute(
         "DELETE FROM agent_patterns \
          WHERE project_id = $1 AND code = $2 AND version = $3 AND revision = $4",

@@ -1,5 +1,4 @@
-//! The patterns' part of the demo catalog: a service instance with two
-//! projects, and grants on them.
+//! The part of the demo catalog for patterns: a service instance with two projects, and grants on it.
 
 use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE, ORGANIZATION};
 use crate::params;

@@ -1,5 +1,10 @@
 //! The identifier of a pattern.
 
+/// Maximum length of a code, in bytes.
+const MAX_CODE: usize = 100;
+/// Maximum length of a version, in bytes.
+const MAX_VERSION: usize = 50;
+
 /// The identifier of a pattern within its project: `code|version`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternId {
@@ -29,13 +34,13 @@ impl std::fmt::Display for PatternId {
 /// Whether a text can be a code.
 pub fn is_code(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    (1..=100).contains(&text.len()) && text.bytes().all(is_allowed)
+    (1..=MAX_CODE).contains(&text.len()) && text.bytes().all(is_allowed)
 }
 
 /// Whether a text can be a version.
 pub fn is_version(text: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    (1..=50).contains(&text.len()) && text.split('.').all(is_number)
+    (1..=MAX_VERSION).contains(&text.len()) && text.split('.').all(is_number)
 }
 
 #[cfg(test)]
@@ -50,9 +55,9 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_identifier_is_refused() {
-        let long = format!("{}|1", "C".repeat(101));
-        let long_version = format!("C|{}", "1".repeat(51));
+    fn an_invalid_identifier_is_rejected() {
+        let long = format!("{}|1", "C".repeat(MAX_CODE + 1));
+        let long_version = format!("C|{}", "1".repeat(MAX_VERSION + 1));
         for text in [
             "",
             "|",

@@ -147,13 +147,13 @@ pub fn list(
         Order::Name => "sort_key",
         Order::Time => "updated_at DESC, sort_key",
     };
-    if let Some(mark) = &selection.after {
-        parameters.push(Value::from(mark.sort_key.clone()));
+    if let Some(cursor) = &selection.after {
+        parameters.push(Value::from(cursor.sort_key.clone()));
         let key = parameters.len();
         condition += &match selection.order {
             Order::Name => format!(" AND sort_key > ${key}"),
             Order::Time => {
-                parameters.push(Value::from(mark.updated_at));
+                parameters.push(Value::from(cursor.updated_at));
                 let time = parameters.len();
                 format!(
                     " AND (updated_at < ${time} OR (updated_at = ${time} AND sort_key > ${key}))"
@@ -161,17 +161,18 @@ pub fn list(
             }
         };
     }
-    // PostgreSQL caches each SQL text as a prepared statement. Numbers of the caller are
-    // parameters, so the number of texts is that of kinds of lists.
+    // PostgreSQL caches a prepared statement for each SQL text, so the caller's numbers are
+    // parameters.
     let limit = i64::from(selection.limit);
     parameters.push(Value::from(limit + 1));
+    let limit_at = parameters.len();
     parameters.push(Value::from(i64::from(selection.offset)));
-    let (rows, offset) = (parameters.len() - 1, parameters.len());
+    let offset_at = parameters.len();
     let patterns = tx
         .query(
             &format!(
                 "SELECT {COLUMNS} FROM agent_patterns WHERE {condition} \
-                 ORDER BY {order} LIMIT ${rows} OFFSET ${offset}"
+                 ORDER BY {order} LIMIT ${limit_at} OFFSET ${offset_at}"
             ),
             &parameters,
         )?

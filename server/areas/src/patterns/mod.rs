@@ -1,11 +1,10 @@
-//! Agent patterns of projects, which are created from a catalog of
-//! accelerators.
+//! Agent patterns of projects, which are created from accelerators.
 //!
-//! Operators manage the [`catalog`]: service instances, their projects, and
-//! accelerators. [`accelerators`] adds [packages](package) to it. [`pattern`]
-//! and [`change`] have the life of one agent pattern, and [`list`] pages of
-//! them.
+//! Operators manage the [`catalog`] of service instances and their projects, and the
+//! [`accelerators`], each from a [`package`]. [`pattern`] creates and reads an agent pattern,
+//! [`change`] changes and deletes it, and [`list`] reads a page of them.
 
+pub mod accelerator;
 pub mod accelerators;
 pub mod catalog;
 pub mod change;

@@ -1,5 +1,5 @@
-//! The package of an accelerator: a zip archive with a manifest and the
-//! integrations, as [`FORMAT`] describes it.
+//! The package of an accelerator: a zip archive with a manifest and the integrations, as [`FORMAT`]
+//! describes it.
 //!
 //! An archive is untrusted. It is read in three steps: the entries are checked by their metadata,
 //! unpacked with limits that do not rely on the metadata, and parsed. Nothing is stored before the
@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::catalog::{Integration, Role};
+use super::accelerator::{Integration, Role};
 use super::id::{is_code, is_version};
 use super::pattern::{MAX_DESCRIPTION, MAX_GUIDELINES, is_name, is_text};
 
@@ -30,9 +31,9 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 const MAX_UNPACKED_BYTES: u64 = 8 << 20;
 /// Maximum ratio of the size of a file to its packed size.
 const MAX_RATIO: u64 = 100;
-/// The ratio of files below this size is not limited, because short texts of
-/// spaces exceed it.
-const MIN_CHECKED_BYTES: u64 = 4 << 10;
+/// The ratio of files up to this size, in bytes, is not limited, because short texts of spaces
+/// exceed it.
+const MAX_UNCHECKED_BYTES: u64 = 4 << 10;
 
 const MANIFEST: &str = "accelerator.toml";
 const INTEGRATIONS: &str = "integrations/";
@@ -56,8 +57,7 @@ pub struct Package {
     pub roles: Vec<Role>,
     /// Integrations, by code.
     pub integrations: Vec<Integration>,
-    /// SHA-256 of names and contents, in hexadecimal. It does not depend on the
-    /// packing.
+    /// SHA-256 of names and contents, in hexadecimal. It does not depend on the compression.
     pub digest: String,
 }
 
@@ -104,7 +104,8 @@ fn invalid(path: &str, problem: impl Into<String>) -> PackageError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    format: u32,
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
     id: Uuid,
     version: String,
     name: String,
@@ -115,6 +116,12 @@ struct Manifest {
     max_iteration: i32,
     #[serde(default)]
     roles: Vec<Role>,
+}
+
+/// The number of the format. Manifests of other formats may have other keys.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
 }
 
 /// A file of `integrations/`.
@@ -149,47 +156,8 @@ impl Package {
     ///
     /// The first reason why the files are not a package.
     pub fn from_files(files: &BTreeMap<String, Vec<u8>>) -> Result<Package, PackageError> {
-        let text = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
-        let manifest: Manifest = parse(MANIFEST, text)?;
-        let wrong = |problem: &str| Err(invalid(MANIFEST, problem));
-        if manifest.format != 1 {
-            return wrong("has a format that this version does not support; it supports 1");
-        }
-        if !is_version(&manifest.version) {
-            return wrong("has a version that is not dotted numbers");
-        }
-        if manifest.name.is_empty() {
-            return wrong("has no name");
-        }
-        if !is_name(&manifest.name) {
-            return wrong("has a name of more than 255 characters, or with control characters");
-        }
-        if manifest.max_iteration < 1 {
-            return wrong("has a max_iteration below 1");
-        }
-        let Manifest {
-            description,
-            guidelines,
-            roles,
-            ..
-        } = &manifest;
-        let is_short = |text: &String| is_text(text, MAX_DESCRIPTION);
-        let is_valid = is_short(description)
-            && is_text(guidelines, MAX_GUIDELINES)
-            && roles.iter().all(|role| {
-                let mut connections = role.connections.iter();
-                is_short(&role.role)
-                    && connections.all(|one| is_short(&one.code) && is_short(&one.name))
-            });
-        if !is_valid {
-            return wrong("has a text with a NUL or with too many characters");
-        }
-        if roles.iter().any(|role| {
-            let nameless = role.connections.iter().any(|one| one.code.is_empty());
-            role.role.is_empty() || nameless
-        }) {
-            return wrong("has a role or a connection without a name");
-        }
+        let content = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
+        let manifest = Manifest::read(content)?;
         let integrations = files
             .iter()
             .filter(|(path, _)| *path != MANIFEST)
@@ -206,6 +174,50 @@ impl Package {
             integrations,
             digest: digest(files),
         })
+    }
+}
+
+impl Manifest {
+    /// Reads the file, and checks its values.
+    fn read(content: &[u8]) -> Result<Manifest, PackageError> {
+        let Format { format } = parse(MANIFEST, content)?;
+        if format != 1 {
+            let problem = "has a format that this version does not support; it supports 1";
+            return Err(invalid(MANIFEST, problem));
+        }
+        let manifest: Manifest = parse(MANIFEST, content)?;
+        match manifest.problem() {
+            None => Ok(manifest),
+            Some(problem) => Err(invalid(MANIFEST, problem)),
+        }
+    }
+
+    /// The problem of the first invalid value, if there is one.
+    fn problem(&self) -> Option<&'static str> {
+        let is_short = |text: &str| is_text(text, MAX_DESCRIPTION);
+        let mut connections = self.roles.iter().flat_map(|role| &role.connections);
+        let has_short_texts = is_short(&self.description)
+            && is_text(&self.guidelines, MAX_GUIDELINES)
+            && self.roles.iter().all(|role| is_short(&role.role))
+            && connections.all(|one| is_short(&one.code) && is_short(&one.name));
+        let mut connections = self.roles.iter().flat_map(|role| &role.connections);
+        let is_nameless = self.roles.iter().any(|role| role.role.is_empty())
+            || connections.any(|one| one.code.is_empty());
+        if !is_version(&self.version) {
+            Some("has a version that is not dotted numbers")
+        } else if self.name.trim_matches(' ').is_empty() {
+            Some("has no name")
+        } else if !is_name(&self.name) {
+            Some("has a name of more than 255 characters, or with control characters")
+        } else if self.max_iteration < 1 {
+            Some("has a max_iteration below 1")
+        } else if !has_short_texts {
+            Some("has a text with a NUL or with too many characters")
+        } else if is_nameless {
+            Some("has a role or a connection without a name")
+        } else {
+            None
+        }
     }
 }
 
@@ -252,8 +264,7 @@ fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
         return Err(PackageError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(archive))?;
-    // The reader below shows only the last of several entries with the same
-    // name.
+    // The reader below shows only the last of several entries with the same name.
     if archive.has_duplicate_names() {
         return Err(PackageError::Duplicate);
     }
@@ -286,7 +297,7 @@ fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
                 format!("unpacks to more than {MAX_FILE_BYTES} bytes"),
             ));
         }
-        if size > MIN_CHECKED_BYTES && size / MAX_RATIO > packed {
+        if size > MAX_UNCHECKED_BYTES && size / MAX_RATIO > packed {
             let problem = format!("unpacks to more than {MAX_RATIO} times its packed size");
             return Err(invalid(&path, problem));
         }

@@ -1,9 +1,10 @@
-//! An agent pattern: its creation from an accelerator, and its row.
-//! [`change`](super::change) has its later changes.
+//! An agent pattern: its creation from an accelerator, and its row. [`change`](super::change) has
+//! its later changes.
 
 use chrono::{DateTime, Utc};
 
-use super::catalog::{self, Integration, Project, RecipeSource, Role};
+use super::accelerator::{self, Integration, RecipeSource, Role};
+use super::catalog::{self, Project};
 use super::error::{CreateError, PatternError};
 use super::id::PatternId;
 use crate::audit::AuditContext;
@@ -16,15 +17,21 @@ use crate::store::{Row, Tx};
 pub const MAX_DESCRIPTION: usize = 4000;
 /// Maximum length of guidelines, in characters.
 pub const MAX_GUIDELINES: usize = 20_000;
+/// Maximum length of a name, in characters.
+const MAX_NAME: usize = 255;
+/// The metric of changes of patterns, by the kind of change.
+const CHANGES: &str = "accord_patterns_total";
 
-/// Whether a text is a valid name by the document: 1 to 255 characters, not only spaces,
-/// and no control characters of terminals or text direction.
+/// Whether a text is a valid name by the document: 1 to 255 characters, not only spaces, and no
+/// control characters of terminals or text direction.
 pub fn is_name(text: &str) -> bool {
     let is_hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200B}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().count() <= 255 && !text.chars().any(is_hidden) && text.chars().any(|c| c != ' ')
+    text.chars().count() <= MAX_NAME
+        && !text.chars().any(is_hidden)
+        && text.chars().any(|c| c != ' ')
 }
 
 /// Whether a text is a valid description or guidelines of at most this many characters.
@@ -126,18 +133,18 @@ pub fn create(
     if project.code != new.project_code {
         return Err(CreateError::OtherProject);
     }
-    let accelerator = catalog::accelerator(tx, new.accelerator)?
+    let accelerator = accelerator::find(tx, new.accelerator)?
         .ok_or(CreateError::UnknownAccelerator(new.accelerator))?;
     // The response has the same time as the store, which has milliseconds.
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
     let stamp = (now, subject.to_owned());
-    let own = |own: &Option<String>, default: String| own.clone().unwrap_or(default);
+    let or = |given: &Option<String>, default: String| given.clone().unwrap_or(default);
     let pattern = Pattern {
         id: new.id.clone(),
         project,
-        name: own(&new.name, accelerator.name),
-        description: own(&new.description, accelerator.description),
-        guidelines: own(&new.guidelines, accelerator.guidelines),
+        name: or(&new.name, accelerator.name),
+        description: or(&new.description, accelerator.description),
+        guidelines: or(&new.guidelines, accelerator.guidelines),
         status: Status::Configured,
         recipe_source: accelerator.recipe_source,
         max_iteration: new.max_iteration.unwrap_or(accelerator.max_iteration),
@@ -172,19 +179,16 @@ pub fn create_for(
     new: &NewPattern,
 ) -> Result<Pattern, CreateError> {
     let project = catalog::project_for(tx, caller, Verb::Use, instance, project)?;
-    let made = create(tx, project, new, caller, trail.time())?;
-    let subject = format!("{}/{}", made.project.code, made.id);
+    let created = create(tx, project, new, caller, trail.time())?;
+    let subject = format!("{}/{}", created.project.code, created.id);
     let accelerator = format!("accelerator {}", new.accelerator);
     trail.record(tx, "patterns.pattern.created", &subject, &accelerator)?;
-    Ok(made)
+    Ok(created)
 }
-
-/// Patterns, by the action.
-const PATTERNS: &str = "accord_patterns_total";
 
 /// Counts a change of patterns.
 pub fn count(metrics: &Metrics, change: &'static str) {
-    metrics.record(|| ::metrics::counter!(PATTERNS, "change" => change).increment(1));
+    metrics.record(|| ::metrics::counter!(CHANGES, "change" => change).increment(1));
 }
 
 /// The pattern of a project with this identifier.

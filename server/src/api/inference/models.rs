@@ -228,7 +228,7 @@ impl Chosen {
         }
         let forward = Forward {
             model: &self.model.name,
-            caller: self.admitted.caller(),
+            caller: self.admitted.key_hash(),
             pool,
             convention,
             headers: call.headers(),

@@ -10,8 +10,8 @@ use super::list::NoProjectsPage;
 use super::places::Places;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::patterns::accelerator::{self, Accelerator};
 use crate::patterns::accelerators::{self, Listed};
-use crate::patterns::catalog::{self, Accelerator};
 
 #[derive(Template)]
 #[template(path = "console/accelerators.html")]
@@ -79,9 +79,6 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
 ///
 /// When there is none, or the store fails.
 pub async fn find(request: &PageRequest, id: uuid::Uuid) -> Result<Accelerator, PageError> {
-    let read = request
-        .app
-        .store
-        .read(move |tx| catalog::accelerator(tx, id));
+    let read = request.app.store.read(move |tx| accelerator::find(tx, id));
     read.await?.ok_or(PageError::Unknown)
 }

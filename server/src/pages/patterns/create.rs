@@ -11,7 +11,7 @@ use crate::area::Area;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
-use crate::patterns::catalog::Accelerator;
+use crate::patterns::accelerator::Accelerator;
 use crate::patterns::error::CreateError;
 use crate::patterns::id::PatternId;
 use crate::patterns::pattern::{self, NewPattern};

@@ -1,6 +1,6 @@
 //! A drawing of what a pattern depends on: its project, integrations, roles, and their connections.
 
-use crate::patterns::catalog::{Integration, Role};
+use crate::patterns::accelerator::{Integration, Role};
 
 /// The width of a box.
 const WIDTH: i64 = 190;
@@ -136,7 +136,7 @@ fn short(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::catalog::Connection;
+    use crate::patterns::accelerator::Connection;
 
     fn integration(code: &str) -> Integration {
         Integration {

@@ -169,8 +169,15 @@ on_sqlite! {
         assert_eq!(cut["status"], "incomplete");
         assert_eq!(cut["incomplete_details"], json!({"reason": "max_output_tokens"}));
         assert_eq!(cut["output"][0]["content"][0]["text"], "one two");
-        let memory = post(json!({"model": "accord.echo", "input": "x", "previous_response_id": "r"})).await;
-        memory.is_inference(400, "invalid_request_error", "unsupported_parameter");
+        for (name, value) in [
+            ("previous_response_id", json!("r")),
+            ("conversation", json!("c")),
+            ("background", json!(true)),
+            ("prompt", json!({"id": "p"})),
+        ] {
+            let stored = post(json!({"model": "accord.echo", "input": "x", (name): value})).await;
+            stored.is_inference(400, "invalid_request_error", "unsupported_parameter");
+        }
     }
 
     async fn a_response_is_streamed_in_the_order_of_the_conventions(server: Server) {

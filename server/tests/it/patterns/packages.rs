@@ -175,6 +175,11 @@ fn what_a_file_says_is_checked_and_the_file_is_named() {
             "a format that this version does not support",
         ),
         (
+            "format = 1",
+            "format = 2\nmodel = \"acme\"",
+            "a format that this version does not support",
+        ),
+        (
             "01.00.0000\"\n# Defaults",
             "1.x\"\n# Defaults",
             "a version that is not dotted numbers",
@@ -190,6 +195,7 @@ fn what_a_file_says_is_checked_and_the_file_is_named() {
             "unknown field `max_iterations`",
         ),
         ("name = \"Reviewer\"", "name = \"\"", "has no name"),
+        ("name = \"Reviewer\"", "name = \"  \"", "has no name"),
         ("Reviewer", "Review\\u0000", "with control characters"),
         (
             "Reviewer",

@@ -1,4 +1,4 @@
-//! The caller of a model, and the admitted call until the end of its response.
+//! An admitted call, until the end of its response.
 //!
 //! The service counts a response before it sends it: a whole response at once, a stream piece by
 //! piece. So an interrupted stream counts up to the interruption. A killed process loses at most
@@ -12,13 +12,11 @@ use std::time::Instant;
 
 use futures::StreamExt;
 
+use super::caller::Caller;
 use super::credential::Credential;
 use super::demand::{Reservation, Settlement};
-use super::limits::{Exhausted, LimitKind, LimitStatuses};
-use super::policies::Ruling;
-use super::policies::question::{Action, Question, Resource};
+use super::limits::{Exhausted, LimitKind, LimitStatuses, Limits};
 use super::shared::{LimitedKey, SharedLimits as _};
-use super::snapshot::Snapshot;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
 use crate::inference::gateway::ModelResponse;
@@ -28,53 +26,14 @@ use crate::inference::gateway::models::Model;
 use crate::inference::gateway::routed::Routed;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, MAX_TOKENS, Tokens};
-use crate::inference::keys::KeyError;
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::inference::settings::Settings;
 use crate::kernel::texts::Seconds;
 
-/// The caller of a model.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// The credential of the presented secret.
-    pub credential: Arc<Credential>,
-    pub(super) snapshot: Arc<Snapshot>,
-}
-
-impl Caller {
-    /// Whether policies allow the caller's key an action on a model.
-    pub fn may(&self, action: Action, model: &Model) -> bool {
-        self.ruling(action, model) == Ruling::Allowed
-    }
-
-    /// The ruling of the policies about an action of the caller's key on a model.
-    pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
-        let credential = &self.credential;
-        let ask = || {
-            self.snapshot.policies.ruling(&Question {
-                key_id: &credential.key_id,
-                compartment_id: &credential.compartment_id,
-                action,
-                model: Resource::of(model),
-            })
-        };
-        credential.decisions.get(model.place, action, ask)
-    }
-}
-
-/// Why a secret does not identify a caller.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum Rejected {
-    /// No accepted secret. The text is the same for every reason.
-    #[error("Incorrect API key provided: {mask}")]
-    Secret {
-        /// The ends of the presented text.
-        mask: String,
-    },
-    /// The lookup failed.
-    #[error(transparent)]
-    Failed(#[from] KeyError),
-}
+/// The failure of a call without a response whose caller has left.
+const CANCELED: &str = "cancelled";
+/// The failure of an interrupted stream.
+const BROKEN_OFF: &str = "upstream_broke_off";
 
 /// An admitted model call.
 pub struct AdmittedCall {
@@ -102,11 +61,6 @@ pub struct AdmittedCall {
     span: Option<Arc<CallSpan>>,
 }
 
-/// The failure of a call without a response whose caller has left.
-const CANCELED: &str = "cancelled";
-/// The failure of an interrupted stream.
-const BROKEN_OFF: &str = "upstream_broke_off";
-
 impl AdmittedCall {
     /// Admits a call if the key's limits allow it.
     ///
@@ -124,25 +78,14 @@ impl AdmittedCall {
         let credential = caller.credential;
         let now = crate::inference::now(inference);
         let counter = Counter::new(routed.body.len());
-        let limits = &credential.limits;
-        let reservation = Reservation {
-            calls: limits.concurrent_calls.is_some(),
-            streams: routed.streams,
-            tokens: match limits.count_tokens() {
-                true => {
-                    let default = settings.config.reserved_output_tokens;
-                    let output = routed.output_bound(default);
-                    let expected = counter.tokens().total().saturating_add(output);
-                    expected.min(MAX_TOKENS)
-                }
-                false => 0,
-            },
-        };
+        let output = routed.output_bound(settings.config.reserved_output_tokens);
+        let tokens = counter.tokens().total().saturating_add(output);
+        let reservation = reservation(&credential.limits, routed.streams, tokens);
         let admission = &inference.admission;
         let entered = admission
             .enter(inference, credential.key(), reservation, now)
             .await;
-        let limit_statuses = entered.map_err(refusal)?;
+        let limit_statuses = entered.map_err(limit_problem)?;
         let measures = settings.measures.of(model.place.index, convention);
         if let (true, Some(measures)) = (reservation.streams, measures) {
             measures.stream_opened();
@@ -175,7 +118,7 @@ impl AdmittedCall {
     }
 
     /// The hash of the key, by which the breakers of upstreams count.
-    pub fn caller(&self) -> KeyHash {
+    pub fn key_hash(&self) -> KeyHash {
         let hash = foldhash::fast::FixedState::default().hash_one(&self.credential.key_id);
         // Any half of the bits will do.
         hash as KeyHash
@@ -213,7 +156,7 @@ impl AdmittedCall {
                 let mut admitted = self;
                 let count = move |piece: &Piece| {
                     let bytes = events::bytes(piece);
-                    admitted.see_first(bytes);
+                    admitted.record_first(bytes);
                     admitted.counter.events(bytes);
                     admitted.report_usage();
                     // A chat that the model server ended with an error was not interrupted.
@@ -227,7 +170,7 @@ impl AdmittedCall {
     }
 
     /// Records the time of the first piece of a stream.
-    fn see_first(&mut self, piece: &[u8]) {
+    fn record_first(&mut self, piece: &[u8]) {
         if self.first.is_none() {
             self.first = Some(Instant::now());
             if let Some(span) = &self.span {
@@ -302,14 +245,9 @@ impl Drop for AdmittedCall {
             };
             self.inference.admission.ledger.add(&self.line, counts);
         }
-        let (key, now) = (
-            self.credential.key(),
-            crate::inference::now(&self.inference),
-        );
-        self.inference
-            .admission
-            .limiter
-            .leave(key, self.reservation, now);
+        let now = crate::inference::now(&self.inference);
+        let limiter = &self.inference.admission.limiter;
+        limiter.leave(self.credential.key(), self.reservation, now);
         let measures = self.settings.measures.of(self.model, self.convention);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
@@ -329,8 +267,20 @@ impl Drop for AdmittedCall {
     }
 }
 
+/// The part of a key's limits that a call holds. `tokens` is its maximum.
+fn reservation(limits: &Limits, streams: bool, tokens: i64) -> Reservation {
+    Reservation {
+        calls: limits.concurrent_calls.is_some(),
+        streams,
+        tokens: match limits.count_tokens() {
+            true => tokens.min(MAX_TOKENS),
+            false => 0,
+        },
+    }
+}
+
 /// The problem of a caller who has reached a limit.
-pub(super) fn refusal(exhausted: Exhausted) -> Problem {
+pub(super) fn limit_problem(exhausted: Exhausted) -> Problem {
     let Exhausted {
         kind,
         retry_after,

@@ -7,7 +7,7 @@ use super::usage;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// A replica gets one part of this many of the free tokens, or what its call needs.
+/// A replica gets the free tokens divided by this number, or more if its call needs more.
 const PARTS: i64 = 8;
 /// Milliseconds after its last announcement for which the tokens of another replica count. The clocks of replicas may
 /// differ, so this is longer than the time after which a replica counts as stopped.
@@ -111,22 +111,22 @@ pub fn put(tx: &mut Tx<'_>, allocated: &Allocated) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes the rows of replicas that have stopped.
-pub fn delete_stopped(tx: &mut Tx<'_>) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM inference_budget_allocations WHERE NOT EXISTS \
-         (SELECT 1 FROM server_replicas r WHERE r.id = inference_budget_allocations.replica)",
-        &[],
-    )?;
-    Ok(())
-}
-
 /// Reduces what a replica may still use of a key's budget.
 pub fn reduce(tx: &mut Tx<'_>, by: &Allocated) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE inference_budget_allocations SET tokens = tokens - $4 \
          WHERE key_id = $1 AND replica = $2 AND period = $3 AND tokens >= $4",
         params![&by.key_id, &by.replica, by.period.to_string(), by.tokens],
+    )?;
+    Ok(())
+}
+
+/// Deletes the rows of replicas that have stopped.
+pub fn delete_stopped(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    tx.execute(
+        "DELETE FROM inference_budget_allocations WHERE NOT EXISTS \
+         (SELECT 1 FROM server_replicas r WHERE r.id = inference_budget_allocations.replica)",
+        &[],
     )?;
     Ok(())
 }

@@ -1,9 +1,15 @@
 //! A token bucket that refills evenly and holds one minute's allowance.
+//!
+//! The crate `governor` neither goes into debt nor changes the rate of a bucket. Settlements need the
+//! one, and shares the other.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// No call reads the clock so long before it fills a bucket.
+/// No call reads the clock so long before it fills a bucket: a bucket that was filled later shows that
+/// the clock was set back.
 const SET_BACK: TimeDelta = TimeDelta::minutes(1);
+/// A minute, in milliseconds.
+const MINUTE_MILLIS: f64 = 60_000.0;
 
 /// The rest of an allowance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,14 +27,15 @@ impl Bucket {
         }
     }
 
-    /// Refills the bucket up to now. It never holds more than a minute's allowance, even if its
-    /// rate was lowered. After a clock was set back, the refill continues from the new time.
-    pub fn fill(&mut self, rate: f64, now: DateTime<Utc>) {
+    /// Refills the bucket up to now. It never holds more than a minute's allowance, even if that was
+    /// lowered. After a clock was set back, the refill continues from the new time.
+    pub fn fill(&mut self, per_minute: f64, now: DateTime<Utc>) {
         if self.filled_at - now > SET_BACK {
             self.filled_at = now;
         }
         let elapsed = (now - self.filled_at).num_milliseconds().max(0);
-        self.left = (self.left + elapsed as f64 * rate / 60_000.0).min(rate);
+        let added = elapsed as f64 * per_minute / MINUTE_MILLIS;
+        self.left = (self.left + added).min(per_minute);
         self.filled_at = self.filled_at.max(now);
     }
 

@@ -38,3 +38,25 @@ impl Changes {
         (others(self) == others(earlier) && self.keyed >= earlier.keyed).then_some(earlier.keyed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_changes_of_single_keys_are_read_by_key() {
+        let earlier = Changes { count: 7, keyed: 5 };
+        for (count, keyed, since) in [
+            (7, 5, Some(5)),
+            (9, 7, Some(5)),
+            // A policy, without and with a key.
+            (8, 5, None),
+            (9, 6, None),
+            // An older backup was restored.
+            (4, 2, None),
+        ] {
+            let later = Changes { count, keyed };
+            assert_eq!(later.keys_since(earlier), since, "{later:?}");
+        }
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, TimeDelta, Utc};
+
 use super::decisions::Decisions;
 use super::last_use::Use;
 use super::limits::Limits;
@@ -16,7 +18,6 @@ use crate::inference::operator::{LIMIT_COLUMNS, read_limits};
 use crate::kernel::ServerKeys;
 use crate::kernel::server_keys::KeyName;
 use crate::store::Row;
-use chrono::{DateTime, TimeDelta, Utc};
 
 /// A secret: its keyed hash, its state, and the limits of its key.
 #[derive(Debug)]
@@ -95,9 +96,9 @@ impl Credential {
         }
     }
 
-    /// Whether this is the secret, in constant time.
-    pub fn is(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
-        secret.is(server_keys, &self.digest)
+    /// Whether a caller presents this secret. Compares in constant time.
+    pub fn is_presented(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
+        secret.has_digest(server_keys, &self.digest)
     }
 
     /// Makes a new keyed hash if the stored one is under an older server key. It is stored with the
@@ -223,11 +224,11 @@ mod tests {
     #[test]
     fn a_public_id_with_another_secret_is_rejected() {
         let server_keys = ServerKeys::new([1; 32]);
-        assert!(credential(StoredState::Active).is(&server_keys, secret()));
+        assert!(credential(StoredState::Active).is_presented(&server_keys, secret()));
         let mut other = credential(StoredState::Active);
         other.digest = PlainSecret::generate(&SystemRandom).digest(&server_keys);
-        assert!(!other.is(&server_keys, secret()));
-        assert!(!credential(StoredState::Active).is(&ServerKeys::new([2; 32]), secret()));
+        assert!(!other.is_presented(&server_keys, secret()));
+        assert!(!credential(StoredState::Active).is_presented(&ServerKeys::new([2; 32]), secret()));
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub struct Decisions {
 }
 
 impl Decisions {
+    // The values of a cell.
     const UNKNOWN: u8 = 0;
     const ALLOWED: u8 = 1;
     const REFUSED: u8 = 2;

@@ -27,6 +27,7 @@ use crate::store::{StoreError, Tx};
 /// The interval of reports.
 const ROUND: Duration = Duration::from_millis(500);
 
+/// Reads the reports of all replicas.
 fn read(tx: &mut Tx<'_>) -> Result<Reports, StoreError> {
     let sql = "SELECT replica, number, report FROM inference_shares ORDER BY replica";
     let mut reports = Vec::new();
@@ -40,6 +41,7 @@ fn read(tx: &mut Tx<'_>) -> Result<Reports, StoreError> {
     Ok(reports)
 }
 
+/// Writes the report of a replica.
 fn write_report(
     tx: &mut Tx<'_>,
     replica: &str,
@@ -54,6 +56,17 @@ fn write_report(
         params![replica, number, report],
     )?;
     Ok(())
+}
+
+/// The replicas that were killed, and so left their reports behind.
+fn left_behind(
+    reports: &Reports,
+    listed: &BTreeSet<String>,
+    alive: &BTreeSet<String>,
+) -> Vec<String> {
+    let ids = reports.iter().map(|(id, ..)| id);
+    let left = ids.filter(|id| !listed.contains(*id) && !alive.contains(*id));
+    left.cloned().collect()
 }
 
 /// The report of each of these replicas, if there is one.
@@ -88,12 +101,7 @@ impl Admission {
         }
         let listed: BTreeSet<_> = running.iter().cloned().collect();
         let others = peers.update(&own_id, running, &reports, began);
-        // Killed replicas leave their reports.
-        let ids = reports.iter().map(|(id, ..)| id);
-        let mut obsolete: Vec<_> = ids
-            .filter(|id| !listed.contains(*id) && !others.contains(*id))
-            .cloned()
-            .collect();
+        let mut obsolete = left_behind(&reports, &listed, &others);
         self.limiter.by_share().set_alone(others.is_empty());
         let before = self.shares.load_full();
         let mut demands = self.take_demands();
@@ -209,6 +217,7 @@ impl Admission {
         });
     }
 
+    /// Applies the `next` shares to the meters and the upstreams whose shares differ from `before`.
     fn adopt(&self, inference: &Inference, before: &Shares, next: &Arc<Shares>) {
         if **next == *before {
             return;
@@ -236,24 +245,6 @@ impl Admission {
                 permits.allow(next.of(&id).of_concurrent(permits.max()));
             }
         });
-    }
-
-    /// Calls a function with a key or a principal, if it exists.
-    pub(super) fn with<T>(&self, id: &str, call: impl FnOnce(LimitedKey<'_>) -> T) -> Option<T> {
-        let snapshot = self.snapshot.load();
-        if let Some(key) = snapshot.as_ref().and_then(|one| one.credentials.key(id)) {
-            return Some(call(key));
-        }
-        let (meter, limits) = (&self.principals.known(id)?, &self.principals.limits());
-        Some(call(LimitedKey { id, limits, meter }))
-    }
-
-    /// Calls a function with each key and each principal.
-    fn each_key(&self, mut call: impl FnMut(LimitedKey<'_>)) {
-        self.principals.each(&mut call);
-        if let Some(snapshot) = self.current() {
-            snapshot.credentials.keys().for_each(call);
-        }
     }
 }
 

@@ -3,15 +3,16 @@
 //! A rejection is cheap, and yet tens of thousands a second would take the processor from admitted
 //! calls. So once the service has rejected some hundred calls within a second, it delays each
 //! further rejection by a second: the senders wait on their own connections. No other call waits,
-//! not even one with a valid secret from the same address. Each replica counts its part of them.
+//! not even one with a valid secret from the same address. Each replica sends its part of the
+//! rejections at once.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The number of rejections within a second that are sent at once.
 const AT_ONCE: u32 = 200;
-/// The delay of the others.
-const HELD: Duration = Duration::from_secs(1);
+/// The delay of the others, and the time within which rejections are counted.
+const DELAY: Duration = Duration::from_secs(1);
 
 /// Counts rejections.
 #[derive(Debug, Default)]
@@ -29,7 +30,7 @@ impl Flood {
     pub fn delay(&self, now: Instant, part: f64) -> Option<Duration> {
         let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let current = match *window {
-            Some(known) if now.saturating_duration_since(known.begun) < HELD => Window {
+            Some(known) if now.saturating_duration_since(known.begun) < DELAY => Window {
                 count: known.count.saturating_add(1),
                 ..known
             },
@@ -39,7 +40,7 @@ impl Flood {
             },
         };
         *window = Some(current);
-        (f64::from(current.count) > f64::from(AT_ONCE) * part).then_some(HELD)
+        (f64::from(current.count) > f64::from(AT_ONCE) * part).then_some(DELAY)
     }
 }
 
@@ -48,15 +49,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_comes_too_fast_is_held_back() {
+    fn only_rejections_that_come_too_fast_are_delayed() {
         for (part, at_once) in [(1.0, AT_ONCE), (0.25, AT_ONCE / 4)] {
             let flood = Flood::default();
             let start = Instant::now();
             for _ in 0..at_once {
                 assert_eq!(flood.delay(start, part), None);
             }
-            assert_eq!(flood.delay(start + HELD / 2, part), Some(HELD));
-            assert_eq!(flood.delay(start + HELD, part), None);
+            assert_eq!(flood.delay(start + DELAY / 2, part), Some(DELAY));
+            assert_eq!(flood.delay(start + DELAY, part), None);
         }
     }
 }

@@ -3,13 +3,16 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::inference::keys::secrets::Digest;
 use chrono::{DateTime, Utc};
+
+use crate::inference::keys::secrets::Digest;
 
 /// The time of a secret's last use, and whether it is in the database.
 #[derive(Debug, Default)]
 pub struct Use {
+    /// The time of the last use, in Unix milliseconds.
     at: AtomicI64,
+    /// The time in the database, in Unix milliseconds.
     written: AtomicI64,
     /// Whether it is among those to write.
     is_listed: AtomicBool,
@@ -48,6 +51,11 @@ impl Use {
         }
     }
 
+    /// Whether there is a time to write.
+    pub fn is_pending(&self) -> bool {
+        self.pending().is_some()
+    }
+
     /// Records a keyed hash to be replaced, unless it is recorded already.
     pub(super) fn rehash(&self, from: &Digest, to: impl FnOnce() -> Digest) {
         let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,11 +80,6 @@ impl Use {
     pub fn take_rehashed(&self) -> Option<Rehashed> {
         let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
         rehashed.take().map(|one| *one)
-    }
-
-    /// Whether there is a time to write.
-    pub fn is_pending(&self) -> bool {
-        self.pending().is_some()
     }
 
     /// Records the time in the database.

@@ -16,6 +16,7 @@ pub mod bucket;
 mod budget_use;
 mod budgets;
 pub mod by_share;
+mod caller;
 pub mod changes;
 pub mod credential;
 pub mod credentials;
@@ -42,6 +43,7 @@ pub mod snapshot;
 mod state;
 pub mod usage;
 mod used;
+mod writes;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -51,7 +53,6 @@ use chrono::{DateTime, Utc};
 use tokio::sync::watch;
 
 use crate::inference::Inference;
-use crate::kernel::upkeep::{self, LAST_USE, USAGE};
 use crate::store::StoreError;
 
 use super::gateway::models::Model;
@@ -59,23 +60,20 @@ use super::keys::KeyError;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use super::settings::Settings;
-use allocation::Allocated;
 use credential::Credential;
 use demand::Reservation;
-use ledger::SAVE;
 use limits::{Exhausted, LimitStatuses, Limits};
 use policies::Ruling;
 use policies::question::{Action, Question, Resource};
 use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Reading, Snapshot};
 
-pub use admitted_call::{Caller, Rejected};
+pub use caller::{Caller, Rejected};
 pub use state::Admission;
+pub use writes::write;
 
 /// The interval at which changes of other replicas are read.
 const POLL: Duration = Duration::from_millis(250);
-/// The interval at which the times of last use are written.
-const WRITE_LAST_USED: Duration = Duration::from_secs(5);
 /// The maximum delay of a key's first call while the database does not respond.
 const READ_BUDGET: Duration = Duration::from_secs(1);
 
@@ -118,7 +116,7 @@ impl Admission {
             .credentials
             .get(secret.public_id())
             .filter(|credential| *credential.region == *region)
-            .filter(|credential| credential.is(&inference.server_keys, secret))
+            .filter(|credential| credential.is_presented(&inference.server_keys, secret))
             .filter(|credential| credential.is_accepted(now, delay))
             .map(Arc::clone)
             .ok_or_else(rejected)?;
@@ -212,7 +210,7 @@ impl Admission {
         let entered = self
             .enter(inference, key, Reservation::default(), now)
             .await;
-        entered.map_err(admitted_call::refusal)
+        entered.map_err(admitted_call::limit_problem)
     }
 
     /// Takes one management call from a principal's allowance.
@@ -324,61 +322,6 @@ impl Admission {
         Ok(())
     }
 
-    /// Writes the usage of ended processes in the same data directory.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails. The files stay.
-    pub async fn recover_usage(&self, inference: &Inference) -> Result<usize, KeyError> {
-        let now = super::now(inference);
-        Ok(self.ledger.recover(&inference.store, now).await?)
-    }
-
-    /// Writes the counts of this replica, and reads how much is used of the budgets of keys that
-    /// call. Returns the number of written lines.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails. The counts stay and are written later.
-    pub async fn write_usage(&self, inference: &Inference) -> Result<u64, KeyError> {
-        let followed = self.budgets.followed(Instant::now());
-        let by_share = self.limiter.by_share();
-        let allocations = &by_share.allocations;
-        let is_alone = by_share.is_alone();
-        let locked = allocations
-            .lock(if is_alone { &[] } else { &followed })
-            .await;
-        if self.ledger.is_empty() && followed.is_empty() && locked.is_empty() {
-            return Ok(0);
-        }
-        let now = super::now(inference);
-        let allocated = |id: &String| self.return_allocated(id, is_alone, now);
-        let allocated: Vec<_> = locked.ids().map(allocated).collect();
-        let store = &inference.store;
-        let written = self.ledger.write(store, now, &followed, &allocated).await?;
-        if let Some(snapshot) = self.current() {
-            for one in &written.spent {
-                if let Some(key) = snapshot.credentials.key(&one.key_id) {
-                    let just_now = written.tokens(&one.key_id, one.start);
-                    key.meter.follow(one.start, one.used, just_now);
-                }
-            }
-        }
-        allocations.unlock(locked, &allocated);
-        Ok(written.len() as u64)
-    }
-
-    /// Returns a part of the allocated tokens of a budget that this replica does not need.
-    fn return_allocated(&self, key_id: &str, is_alone: bool, now: DateTime<Utc>) -> Allocated {
-        let rest = self.with(key_id, |key| {
-            let (_, period) = key.limits.budget?;
-            Some(key.meter.return_allocated(period, is_alone, now))
-        });
-        let (period, tokens) = rest.flatten().unwrap_or((now.date_naive(), 0));
-        let allocations = &self.limiter.by_share().allocations;
-        allocations.allocated(key_id, period, tokens)
-    }
-
     async fn follow(&self, inference: &Inference) -> Result<(), KeyError> {
         let Some(snapshot) = self.current() else {
             return Ok(());
@@ -414,54 +357,6 @@ pub async fn follow(inference: Weak<Inference>) {
         if let Err(error) = inference.admission.follow(&inference).await {
             tracing::warn!(%error, "changes of API keys cannot be read");
         }
-    }
-}
-
-/// Adds the usage of earlier runs, and writes usage and times of last use, until the context is
-/// dropped.
-pub async fn write(inference: Weak<Inference>) {
-    if let Some(inference) = inference.upgrade() {
-        let recovery = async {
-            if let Err(error) = inference.admission.recover_usage(&inference).await {
-                tracing::error!(%error, "usage of an earlier run cannot be added");
-            }
-            let deleted = inference.store.write(allocation::delete_stopped);
-            if let Err(error) = deleted.await {
-                tracing::warn!(%error, "allocated tokens of stopped replicas cannot be deleted");
-            }
-        };
-        save_during(&inference, recovery).await;
-    }
-    let mut written_at = tokio::time::Instant::now();
-    loop {
-        tokio::time::sleep(SAVE).await;
-        let Some(inference) = inference.upgrade() else {
-            return;
-        };
-        let (admission, metrics) = (&inference.admission, &inference.metrics);
-        let writes = async {
-            let written = upkeep::measure(metrics, USAGE, admission.write_usage(&inference));
-            if let Err(error) = written.await {
-                tracing::warn!(%error, "usage cannot be written");
-            }
-            if written_at.elapsed() >= WRITE_LAST_USED {
-                written_at = tokio::time::Instant::now();
-                let used = admission.write_last_used(&inference);
-                if let Err(error) = upkeep::measure(metrics, LAST_USE, used).await {
-                    tracing::warn!(%error, "times of last use cannot be written");
-                }
-            }
-        };
-        save_during(&inference, writes).await;
-    }
-}
-
-/// Saves usage to files during the writes to a slow database.
-async fn save_during(inference: &Inference, writes: impl Future<Output = ()>) {
-    inference.admission.ledger.save().await;
-    tokio::select! {
-        () = writes => {}
-        () = inference.admission.ledger.keep_saving() => {}
     }
 }
 

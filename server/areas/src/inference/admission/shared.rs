@@ -10,12 +10,12 @@ use super::demand::{Reservation, Settlement};
 use super::limits::{Exhausted, LimitStatuses, Limits};
 use super::meter::Meter;
 
-/// A key with its limits.
+/// A key or a principal, with its limits.
 #[derive(Debug, Clone, Copy)]
 pub struct LimitedKey<'a> {
-    /// The id of the key.
+    /// The id.
     pub id: &'a str,
-    /// The limits of the service.
+    /// The limits.
     pub limits: &'a Limits,
     /// The usage at this replica.
     pub meter: &'a Meter,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
 use super::changes::Changes;
 use super::credential::{self, Credential};
 use super::credentials::Credentials;
@@ -16,14 +18,19 @@ use crate::inference::settings::Settings;
 use crate::kernel::{Kernel, keyring};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
-use foldhash::HashMap;
 
-/// The keys whose secrets one statement reads.
+/// The number of keys whose secrets one statement reads.
 const PAGE: i64 = 5_000;
-/// The changed keys that are read in one round trip.
+/// The number of changed keys that are read in one round trip.
 const CHANGED_AT_ONCE: usize = 500;
 /// The statement that finds the keys whose changes exceed `$1`.
 pub const CHANGED_KEYS: &str = "SELECT id FROM inference_keys WHERE changed > $1";
+
+/// The condition of keys that are not deleted.
+const LIVE: &str = "k.deleted_at IS NULL";
+/// The same in a form that no index has. Otherwise PostgreSQL without statistics goes through the
+/// index of all such keys for each range of keys.
+const LIVE_IN_RANGE: &str = "COALESCE(k.deleted_at, 0) = 0";
 
 /// The state of the database.
 #[derive(Debug)]
@@ -209,12 +216,6 @@ fn read_credentials(
         after = last;
     }
 }
-
-/// The condition of keys that are not deleted.
-const LIVE: &str = "k.deleted_at IS NULL";
-/// The same in a form that no index has. Otherwise PostgreSQL without statistics goes through the index
-/// of all such keys for each range of keys.
-const LIVE_IN_RANGE: &str = "COALESCE(k.deleted_at, 0) = 0";
 
 /// The statement that reads the secrets of keys.
 fn secrets(of_keys: &str) -> String {

@@ -16,6 +16,7 @@ use super::limiter::Limiter;
 use super::meter::Meter;
 use super::peers::Peers;
 use super::principals::Principals;
+use super::shared::LimitedKey;
 use super::shares::Shares;
 use super::snapshot::{Reading, Snapshot};
 use crate::inference::keys::KeyError;
@@ -92,6 +93,7 @@ impl Admission {
         self.generation.fetch_add(1, Ordering::SeqCst);
     }
 
+    /// The present snapshot, even if it is stale.
     pub(super) fn current(&self) -> Option<Arc<Snapshot>> {
         self.snapshot.load_full()
     }
@@ -109,9 +111,9 @@ impl Admission {
 
     /// Whether the database has confirmed the snapshot in the last `offline_seconds`.
     pub(super) fn is_recent(&self, settings: &Settings) -> bool {
-        let most = u64::from(settings.config.offline_seconds) * 1000;
+        let max = u64::from(settings.config.offline_seconds) * 1000;
         let confirmed = self.confirmed.load(Ordering::Relaxed);
-        self.millis(Instant::now()).saturating_sub(confirmed) <= most
+        self.millis(Instant::now()).saturating_sub(confirmed) <= max
     }
 
     /// The time since the database confirmed the snapshot. `None` without a snapshot.
@@ -127,6 +129,7 @@ impl Admission {
         self.confirmed.fetch_max(self.millis(at), Ordering::Relaxed);
     }
 
+    /// Milliseconds from `began` to a time.
     fn millis(&self, at: Instant) -> u64 {
         let since = at.saturating_duration_since(self.began);
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
@@ -143,5 +146,23 @@ impl Admission {
         self.snapshot.store(Some(Arc::clone(&snapshot)));
         self.confirm(read_at);
         snapshot
+    }
+
+    /// Calls a function with a key or a principal, if it exists.
+    pub(super) fn with<T>(&self, id: &str, call: impl FnOnce(LimitedKey<'_>) -> T) -> Option<T> {
+        let snapshot = self.snapshot.load();
+        if let Some(key) = snapshot.as_ref().and_then(|one| one.credentials.key(id)) {
+            return Some(call(key));
+        }
+        let (meter, limits) = (&self.principals.known(id)?, &self.principals.limits());
+        Some(call(LimitedKey { id, limits, meter }))
+    }
+
+    /// Calls a function with each key and each principal.
+    pub(super) fn each_key(&self, mut call: impl FnMut(LimitedKey<'_>)) {
+        self.principals.each(&mut call);
+        if let Some(snapshot) = self.current() {
+            snapshot.credentials.keys().for_each(call);
+        }
     }
 }

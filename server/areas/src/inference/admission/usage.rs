@@ -1,8 +1,8 @@
 //! The usage of every key, by model and day.
 //!
-//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger) counts, and writes
-//! about every second and at the end of the service. Then it reads how much all
-//! replicas have used of the budgets of the keys that call.
+//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger) counts, and writes about
+//! every second and at the end of the service. Then it reads how much all replicas have used of the
+//! budgets of the keys that call.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};

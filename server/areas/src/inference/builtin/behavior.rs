@@ -1,5 +1,4 @@
-//! How a built-in model responds: at once, slowly, or with a failure that the caller
-//! chooses.
+//! How a built-in model responds: at once, slowly, or with a failure that the caller chooses.
 //!
 //! Clients have to handle slow and broken model servers, and their authors need one for tests. The
 //! first word of the text to repeat selects the behavior: `NAME:NUMBER`.
@@ -84,16 +83,17 @@ impl BuiltinKind {
             failure: None,
         };
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let asked = word.split_once(':');
-        let asked = asked.and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?)));
-        match (self, asked) {
+        let selected = word.split_once(':');
+        let selected =
+            selected.and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?)));
+        match (self, selected) {
             (BuiltinKind::Echo, _) => Ok((smooth(Duration::ZERO), text)),
             (BuiltinKind::Slow { .. }, Some(("pace", milliseconds))) => {
                 let pace = Duration::from_millis(milliseconds.into());
                 Ok((smooth(pace.min(MAX_DELAY)), rest))
             }
             (BuiltinKind::Slow { pace }, _) => Ok((smooth(*pace), text)),
-            (BuiltinKind::Broken, Some(("status", status))) => Err(refusal(status)),
+            (BuiltinKind::Broken, Some(("status", status))) => Err(failed_with(status)),
             (BuiltinKind::Broken, Some((name, after))) => {
                 let kind = match name {
                     "die" => FailureKind::Die,
@@ -101,7 +101,7 @@ impl BuiltinKind {
                     "half" => FailureKind::Half,
                     "malformed" => FailureKind::Malformed,
                     "hang" => FailureKind::Hang,
-                    _ => return Err(unclear()),
+                    _ => return Err(unsupported()),
                 };
                 let after = usize::try_from(after).unwrap_or(usize::MAX);
                 let behavior = Behavior {
@@ -110,13 +110,13 @@ impl BuiltinKind {
                 };
                 Ok((behavior, rest))
             }
-            (BuiltinKind::Broken, None) => Err(unclear()),
+            (BuiltinKind::Broken, None) => Err(unsupported()),
         }
     }
 }
 
 /// The error with this status.
-fn refusal(status: u32) -> Problem {
+fn failed_with(status: u32) -> Problem {
     let (fault, code) = match status {
         400 => (Fault::Request, Code::InvalidValue),
         403 => (Fault::Permission, Code::InsufficientPermissions),
@@ -125,13 +125,13 @@ fn refusal(status: u32) -> Problem {
         500 => (Fault::Service, Code::ServerError),
         502 => (Fault::Upstream, Code::UpstreamFailed),
         503 => (Fault::Overload { retry_after: 1 }, Code::UpstreamOverloaded),
-        _ => return unclear(),
+        _ => return unsupported(),
     };
     let message = format!("Model builtin/broken failed with {status}, as the text requested.");
     Problem::new(fault, code, message)
 }
 
-fn unclear() -> Problem {
+fn unsupported() -> Problem {
     Problem::new(Fault::Request, Code::UnsupportedValue, BROKEN_HELP)
 }
 
@@ -178,45 +178,50 @@ impl Behavior {
     }
 
     fn events(self, mut events: Vec<Bytes>, convention: Convention) -> ModelResponse {
-        let mut hang = Duration::ZERO;
-        let mut broken_off = None;
-        if let Some(Failure { after, kind }) = self.failure {
-            let after = after.min(events.len());
-            let rest = events.split_off(after);
-            match kind {
-                FailureKind::End => {}
-                FailureKind::Die => {
-                    let last = events.last().cloned().unwrap_or_default();
-                    broken_off = Some(BrokenOff {
-                        event: events::failure(convention, &last, &events::broken()),
-                        is_outage: false,
-                    });
-                }
-                FailureKind::Half => {
-                    events.extend(rest.first().map(|event| event.slice(..event.len() / 2)))
-                }
-                FailureKind::Malformed => {
-                    events.push("data: {\"malformed\n\n".into());
-                    events.extend(rest);
-                }
-                FailureKind::Hang => hang = HANG_TIME,
+        let failure = self.failure;
+        let broken_off = failure.and_then(|failure| failure.apply(&mut events, convention));
+        let events = events.into_iter().map(Ok).chain(broken_off.map(Err));
+        let events = futures::stream::iter(events);
+        let pace = self.pace;
+        let hangs = failure.is_some_and(|failure| failure.kind == FailureKind::Hang);
+        if pace.is_zero() && !hangs {
+            return ModelResponse::Events(events.boxed());
+        }
+        let paced = events.then(move |piece: Piece| async move {
+            tokio::time::sleep(pace).await;
+            piece
+        });
+        if !hangs {
+            return ModelResponse::Events(paced.boxed());
+        }
+        let hang = futures::stream::once(tokio::time::sleep(HANG_TIME));
+        let end = hang.filter_map(|()| std::future::ready(None));
+        ModelResponse::Events(paced.chain(end).boxed())
+    }
+}
+
+impl Failure {
+    /// Changes the events of a response. Returns its end, if the gateway reports the failure.
+    fn apply(self, events: &mut Vec<Bytes>, convention: Convention) -> Option<BrokenOff> {
+        let rest = events.split_off(self.after.min(events.len()));
+        match self.kind {
+            FailureKind::End | FailureKind::Hang => {}
+            FailureKind::Die => {
+                let last = events.last().cloned().unwrap_or_default();
+                return Some(BrokenOff {
+                    event: events::failure(convention, &last, &events::broken()),
+                    is_outage: false,
+                });
+            }
+            FailureKind::Half => {
+                events.extend(rest.first().map(|event| event.slice(..event.len() / 2)));
+            }
+            FailureKind::Malformed => {
+                events.push("data: {\"malformed\n\n".into());
+                events.extend(rest);
             }
         }
-        let events = events.into_iter().map(Ok).chain(broken_off.map(Err));
-        let pace = self.pace;
-        if pace.is_zero() && hang.is_zero() {
-            return ModelResponse::Events(futures::stream::iter(events).boxed());
-        }
-        let paced = futures::stream::iter(events).then(move |piece: Piece| async move {
-            tokio::time::sleep(pace).await;
-            Some(piece)
-        });
-        let end = futures::stream::once(async move {
-            tokio::time::sleep(hang).await;
-            None
-        });
-        let all = paced.chain(end);
-        ModelResponse::Events(all.filter_map(std::future::ready).boxed())
+        None
     }
 }
 
@@ -239,7 +244,7 @@ mod tests {
             (SLOW, "pace:4000000000 a", 60_000, "a"),
             (BuiltinKind::Broken, "die:3 a b", 0, "a b"),
         ] {
-            let (behavior, left) = kind.plan(text).expect("an answer");
+            let (behavior, left) = kind.plan(text).expect("a response");
             assert_eq!((behavior.pace.as_millis(), left), (pace, rest), "{text}");
         }
     }
@@ -251,22 +256,22 @@ mod tests {
         assert_eq!(fault("status:503 x"), Fault::Overload { retry_after: 1 });
         for text in ["", "Hello", "status:200", "status:", "explode:1", "die:-1"] {
             let problem = BuiltinKind::Broken.plan(text).expect_err("an error");
-            assert_eq!(problem, unclear(), "{text}");
+            assert_eq!(problem, unsupported(), "{text}");
         }
     }
 
     #[tokio::test]
-    async fn an_answer_in_one_piece_fails_as_the_gateway_tells_it() {
+    async fn a_response_in_one_piece_fails_as_the_gateway_reports_it() {
         let respond = async |text| {
             let (behavior, rest) = BuiltinKind::Broken.plan(text)?;
             let planned = PlannedResponse::Whole(format!("{{\"said\":\"{rest}\"}}"), 1);
             behavior.respond(planned, Convention::Chat).await
         };
         for text in ["die:0 x", "half:2 x", "end:0 x"] {
-            assert_eq!(respond(text).await.expect_err("no answer"), broken_off());
+            assert_eq!(respond(text).await.expect_err("no response"), broken_off());
         }
         let Ok(ModelResponse::Whole(bytes)) = respond("malformed:0 x").await else {
-            panic!("an answer");
+            panic!("a response");
         };
         assert!(serde_json::from_slice::<serde_json::Value>(&bytes).is_err());
     }

@@ -10,6 +10,9 @@ use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
 use crate::inference::problem::Problem;
 
+/// The maximum of choices that the document allows.
+const MAX_CHOICES: i64 = 128;
+
 /// Repeats the last message of the user, with the model's behavior.
 ///
 /// # Errors
@@ -34,7 +37,7 @@ pub async fn chat(
         .max_completion_tokens
         .flatten()
         .or(request.max_tokens.flatten());
-    let choices = request.n.flatten().unwrap_or(1).clamp(1, 128);
+    let choices = request.n.flatten().unwrap_or(1).clamp(1, MAX_CHOICES);
     let completion = Completion {
         request,
         stamp,

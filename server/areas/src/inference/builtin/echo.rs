@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 
 use crate::kernel::Random;
 
-/// The maximum size of the text of all choices, with the overhead of their pieces.
+/// The maximum size of the text of all choices, with the overhead of their pieces, in bytes.
 const MAX_BYTES: usize = 16 << 20;
-/// The overhead of one choice's piece in the events of a stream.
+/// The overhead of one choice's piece in the events of a stream, in bytes.
 const OVERHEAD: usize = 128;
 
 /// The parts of a response that do not follow from its request.

@@ -1,8 +1,8 @@
-//! Models that need no model server: they repeat the text of a request, at once, slowly or
-//! with a failure.
+//! Models that need no model server: they repeat the text of a request, at once, slowly or with a
+//! failure.
 //!
-//! Their responses depend only on the request, apart from identifiers and times, and conform
-//! to the conventions exactly, so that authors can test clients offline.
+//! Their responses depend only on the request, apart from identifiers and times. Without a failure,
+//! they conform to the conventions exactly, so that authors can test clients offline.
 
 mod behavior;
 mod chat;

@@ -8,8 +8,16 @@ use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
-use crate::inference::gateway::translate::{Events, Kind, Resource};
+use crate::inference::gateway::translate::{Events, ItemKind, Resource};
 use crate::inference::problem::{Code, Fault, Problem};
+
+/// Members that need stored responses, or other stored data.
+const STORED: [&str; 4] = [
+    "previous_response_id",
+    "conversation",
+    "background",
+    "prompt",
+];
 
 /// Repeats the text, or the last message of the user, with the model's behavior.
 ///
@@ -42,13 +50,13 @@ pub async fn respond(
     behavior.respond(planned, Convention::Responses).await
 }
 
-/// Rejects a request that needs stored responses: the built-in models store none.
+/// Rejects a request that needs stored data: the built-in models store none.
 fn reject_stored_state(members: &Map<String, Value>) -> Result<(), Problem> {
-    for name in ["previous_response_id", "conversation", "background"] {
-        let asked = members
+    for name in STORED {
+        let is_given = members
             .get(name)
-            .is_some_and(|v| !v.is_null() && *v != Value::Bool(false));
-        if asked {
+            .is_some_and(|value| !value.is_null() && *value != Value::Bool(false));
+        if is_given {
             let message = format!("{name} is unsupported: the built-in models store nothing.");
             let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
             return Err(problem.param(name));
@@ -97,43 +105,43 @@ struct Response<'a> {
 impl Response<'_> {
     fn events(&self) -> Vec<Bytes> {
         let (mut numbered, mut framed) = (Events::default(), Vec::new());
-        let mut say = |name: &str, members: Value| {
-            numbered.say(name, members);
+        let mut write = |name: &str, members: Value| {
+            numbered.write(name, members);
             framed.push(numbered.take());
         };
         let begun = json!({"response": self.begun.response(self.members, "in_progress")});
-        say("response.created", begun.clone());
-        say("response.in_progress", begun);
+        write("response.created", begun.clone());
+        write("response.in_progress", begun);
         let id = self.item_id();
-        let item = Kind::Text.item(&id, "in_progress", None, &[]);
-        say(
+        let item = ItemKind::Text.item(&id, "in_progress", None, &[]);
+        write(
             "response.output_item.added",
             json!({"output_index": 0, "item": item}),
         );
-        let mut say_of_part = |name: &str, more: Value| {
+        let mut write_of_part = |name: &str, more: Value| {
             let mut members = json!({"item_id": id, "output_index": 0, "content_index": 0});
             if let (Some(members), Value::Object(more)) = (members.as_object_mut(), more) {
                 members.extend(more);
             }
-            say(name, members);
+            write(name, members);
         };
-        let part = |text: &str| json!({"part": Kind::Text.part(text, &[])});
-        say_of_part("response.content_part.added", part(""));
+        let part = |text: &str| json!({"part": ItemKind::Text.part(text, &[])});
+        write_of_part("response.content_part.added", part(""));
         for piece in &self.echo.pieces {
             let delta = json!({"delta": piece, "logprobs": []});
-            say_of_part("response.output_text.delta", delta);
+            write_of_part("response.output_text.delta", delta);
         }
         let text = self.echo.text();
         let done = json!({"text": text, "logprobs": []});
-        say_of_part("response.output_text.done", done);
-        say_of_part("response.content_part.done", part(&text));
+        write_of_part("response.output_text.done", done);
+        write_of_part("response.content_part.done", part(&text));
         let (ended, status) = self.ended();
         let item = &ended["output"][0];
-        say(
+        write(
             "response.output_item.done",
             json!({"output_index": 0, "item": item}),
         );
-        say(&format!("response.{status}"), json!({"response": ended}));
+        write(&format!("response.{status}"), json!({"response": ended}));
         framed
     }
 
@@ -149,7 +157,7 @@ impl Response<'_> {
             ..self.begun.clone()
         };
         let status = resource.status();
-        let item = Kind::Text.item(&self.item_id(), status, Some(&self.echo.text()), &[]);
+        let item = ItemKind::Text.item(&self.item_id(), status, Some(&self.echo.text()), &[]);
         resource.output.push(item);
         (resource.response(self.members, status), status)
     }

@@ -14,8 +14,7 @@ use http::HeaderMap;
 
 use super::ModelResponse;
 use super::breaker::KeyHash;
-use super::events::Convention;
-use super::events::Piece;
+use super::events::{Convention, Piece};
 use super::pool::{NoSlot, Pool, Slot};
 use super::references;
 use super::routed::Routed;
@@ -62,7 +61,7 @@ impl Forward<'_> {
         let mut slot = slot.map_err(|none| self.no_slot(none))?;
         let mut tried = Vec::new();
         let mut waits = 0;
-        let mut left = self.pool.retries;
+        let mut retries = self.pool.retries;
         loop {
             let failed = match self.attempt(upstream, &mut slot).await {
                 Ok(response) => return Ok(hold_slot(response, slot)),
@@ -70,12 +69,12 @@ impl Forward<'_> {
             };
             if failed.may_be_the_request() {
                 // One other upstream shows whether the request causes the failure.
-                left = left.min(u32::from(tried.is_empty()));
+                retries = retries.min(u32::from(tried.is_empty()));
             }
-            if failed.next == Next::Nothing || left == 0 {
+            if failed.next == Next::Nothing || retries == 0 {
                 return Err(failed.problem);
             }
-            left -= 1;
+            retries -= 1;
             let last = slot.index();
             tried.push(last);
             drop(slot);
@@ -140,16 +139,7 @@ impl Forward<'_> {
         if let (Some(span), Err(failed)) = (self.span, &outcome) {
             span.attempt_failed(failed.problem.class());
         }
-        match &outcome {
-            Err(failed) if failed.is_outage() => {
-                count_outage(slot);
-            }
-            // The outcome of a stream counts when it ends. A successful trial is reported to
-            // waiting calls at once.
-            Ok(ModelResponse::Events(_)) if !slot.is_trial() => {}
-            // An error about the request, or caused by it, is a response as well.
-            Ok(_) | Err(_) => slot.succeeded(),
-        }
+        report(&outcome, slot);
         match (outcome?, translated) {
             (response, None) => Ok(response),
             (response, Some(request)) => request.response(response).map_err(Failed::finally),
@@ -180,6 +170,18 @@ impl Forward<'_> {
         let message = format!("All upstreams of model {} are {state}.", self.model);
         let fault = Fault::Overload { retry_after };
         Problem::new(fault, Code::UpstreamOverloaded, message)
+    }
+}
+
+/// Reports the outcome of an attempt to the breaker.
+fn report(outcome: &Result<ModelResponse, Failed>, slot: &mut Slot) {
+    match outcome {
+        Err(failed) if failed.is_outage() => count_outage(slot),
+        // The outcome of a stream counts when it ends. A successful trial is reported to waiting
+        // calls at once.
+        Ok(ModelResponse::Events(_)) if !slot.is_trial() => {}
+        // An error about the request, or caused by it, is a response as well.
+        Ok(_) | Err(_) => slot.succeeded(),
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! Failed connections, timeouts and the statuses 502 to 504 are failures, and so is a connection
 //! that fails in the middle of a response. They open the circuit by their share over a window. Each
-//! API key has one vote, so that the requests of one key never close an upstream for the others. An
-//! open circuit admits one trial at a time, and its outcome decides. A key that has not failed may
-//! try at once, one of the others after a pause. Only the failures of a second key make the pause
-//! longer. From then on the upstream is probably down, and the other keys try one after the other,
-//! with a short pause between them. A key whose trial failed leaves the next trial to the others
-//! for a moment.
+//! API key has one vote, so that the failures of one key do not keep the others from the upstream.
+//! The crates `failsafe` and `recloser` count the calls of all keys together.
+//!
+//! An open circuit admits one trial at a time of the keys that have failed, and one of the others.
+//! Its outcome decides. A key that has not failed may try at once, one that has failed after a
+//! pause. Only the failures of a second key make the pause longer. From then on the upstream is
+//! probably down, and the other keys try one after the other, with a short pause between them. A
+//! key whose trial failed leaves the next trial to the others for a moment.
 
 mod pause;
 mod window;
@@ -60,16 +62,15 @@ impl Breaker {
     /// The time of the next attempt.
     pub fn admit(&self, now: Instant, caller: KeyHash) -> Result<Admitted, Instant> {
         let mut state = self.lock();
-        match state.open_until(caller) {
-            None => Ok(Admitted::Ordinary),
-            Some(until) if now < until => Err(until),
-            Some(_) => {
-                if let State::Open(pause) = &mut *state {
-                    pause.begin_trial(now, caller);
-                }
-                Ok(Admitted::Trial)
-            }
+        let State::Open(pause) = &mut *state else {
+            return Ok(Admitted::Ordinary);
+        };
+        let until = pause.until(caller);
+        if now < until {
+            return Err(until);
         }
+        pause.begin_trial(now, caller);
+        Ok(Admitted::Trial)
     }
 
     /// Waits until [`admit`](Self::admit) can admit a call.
@@ -82,10 +83,13 @@ impl Breaker {
             let mut changed = pin!(self.changed.notified());
             // From here on no notification is missed.
             changed.as_mut().enable();
-            let until = match self.lock().open_until(caller) {
-                Some(until) if Instant::now() < until => until,
-                _ => return Ok(()),
+            let until = match &*self.lock() {
+                State::Open(pause) => pause.until(caller),
+                State::Closed(_) => return Ok(()),
             };
+            if until <= Instant::now() {
+                return Ok(());
+            }
             if until >= deadline {
                 return Err(until);
             }
@@ -108,7 +112,7 @@ impl Breaker {
                 }
                 window.count(now, caller, Outcome::Success);
             }
-            // The call began before the circuit opened, so its success proves nothing either.
+            // The call began before the circuit opened, so its success proves nothing.
             State::Open(_) if admitted == Admitted::Ordinary => {}
             State::Open(_) => {
                 let mut window = Window::default();
@@ -120,8 +124,7 @@ impl Breaker {
         }
     }
 
-    /// The upstream failed a call. Returns whether this opened the circuit, or kept it
-    /// open.
+    /// The upstream failed a call. Returns whether this opened the circuit, or kept it open.
     pub fn failed(&self, now: Instant, caller: KeyHash, admitted: Admitted) -> bool {
         let mut state = self.lock();
         match &mut *state {
@@ -143,8 +146,7 @@ impl Breaker {
         true
     }
 
-    /// A trial ended without an outcome, because its caller left: another call may try
-    /// at once.
+    /// A trial ended without an outcome, because its caller left: another call may try at once.
     pub fn gave_up(&self, now: Instant, caller: KeyHash) {
         if let State::Open(pause) = &mut *self.lock() {
             pause.give_up_trial(now, caller);
@@ -162,16 +164,6 @@ impl Breaker {
     }
 }
 
-impl State {
-    /// The time until which the circuit is open for a caller; `None` while it is closed.
-    fn open_until(&self, caller: KeyHash) -> Option<Instant> {
-        match self {
-            State::Closed(_) => None,
-            State::Open(pause) => Some(pause.until(caller)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -183,6 +175,7 @@ mod tests {
 
     const A: KeyHash = 1;
     const B: KeyHash = 2;
+    const C: KeyHash = 3;
 
     fn opened(now: Instant) -> Breaker {
         let breaker = Breaker::default();
@@ -234,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_failures_of_one_key_do_not_shut_the_upstream_for_another() {
+    fn the_failures_of_one_key_do_not_open_the_circuit_for_another() {
         let mut now = Instant::now();
         let breaker = Breaker::default();
         for _ in 0..100 {
@@ -266,7 +259,7 @@ mod tests {
         assert_eq!(breaker.admit(later, A), Err(later + PAUSE));
         // Nor two of keys that have not failed.
         assert_eq!(breaker.admit(later, B), Ok(Trial));
-        assert_eq!(breaker.admit(later, 3), Err(later + PAUSE));
+        assert_eq!(breaker.admit(later, C), Err(later + PAUSE));
         breaker.succeeded(later, A, Trial);
         assert_eq!(breaker.admit(later, A), Ok(Ordinary));
         assert_eq!(breaker.admit(later, B), Ok(Ordinary));
@@ -296,10 +289,10 @@ mod tests {
         };
         let breaker = trials();
         breaker.failed(later, A, Trial);
-        assert_eq!(breaker.admit(later, 3), Err(later + PAUSE));
+        assert_eq!(breaker.admit(later, C), Err(later + PAUSE));
         let breaker = trials();
         breaker.gave_up(later, A);
-        assert_eq!(breaker.admit(later, 3), Err(later + PAUSE));
+        assert_eq!(breaker.admit(later, C), Err(later + PAUSE));
     }
 
     #[test]
@@ -356,12 +349,12 @@ mod tests {
         assert_eq!(breaker.admit(now, A), Err(now + PAUSE));
         assert_eq!(breaker.admit(now, B), Err(now + PAUSE + OTHERS_FIRST));
         // A third key may try after the short pause, even if the others' pause is long.
-        assert_eq!(breaker.admit(now, 3), Err(now + PAUSE));
+        assert_eq!(breaker.admit(now, C), Err(now + PAUSE));
         now += PAUSE;
         assert_eq!(breaker.admit(now, A), Ok(Trial));
         breaker.failed(now, A, Trial);
         assert_eq!(breaker.admit(now, B), Err(now + PAUSE * 2));
-        assert_eq!(breaker.admit(now + PAUSE, 3), Ok(Trial));
+        assert_eq!(breaker.admit(now + PAUSE, C), Ok(Trial));
     }
 
     #[tokio::test]
@@ -372,10 +365,10 @@ mod tests {
         assert!(futures::poll!(pin!(breaker.ready(A, deadline))).is_pending());
         assert_eq!(breaker.ready(B, deadline).await, Ok(()));
         // It waits for the trial of another key, and continues when that is given up.
-        assert_eq!(breaker.admit(now, 3), Ok(Trial));
+        assert_eq!(breaker.admit(now, C), Ok(Trial));
         let mut waiting = pin!(breaker.ready(B, deadline));
         assert!(futures::poll!(&mut waiting).is_pending());
-        breaker.gave_up(now, 3);
+        breaker.gave_up(now, C);
         assert_eq!(waiting.await, Ok(()));
     }
 

@@ -16,7 +16,7 @@ use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::timeout;
 
-/// The time for which an idle connection is kept.
+/// The time after which an idle connection is closed.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Why a call got no response.
@@ -51,10 +51,10 @@ pub struct Connections(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 impl Connections {
     /// Creates a pool that opens connections with `connector`.
     pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
-        Self::kept_for(IDLE, connector)
+        Self::with_idle_timeout(IDLE, connector)
     }
 
-    fn kept_for(time: Duration, connector: HttpsConnector<HttpConnector>) -> Self {
+    fn with_idle_timeout(time: Duration, connector: HttpsConnector<HttpConnector>) -> Self {
         let mut client = Client::builder(TokioExecutor::new());
         client.pool_idle_timeout(time).pool_timer(TokioTimer::new());
         Connections(client.build(connector))
@@ -141,7 +141,7 @@ mod tests {
         }
 
         async fn call(&self, connections: &Connections) -> Response<Arriving> {
-            self.try_call(connections).await.expect("an answer")
+            self.try_call(connections).await.expect("a response")
         }
 
         async fn try_call(
@@ -267,8 +267,8 @@ mod tests {
     #[tokio::test]
     async fn an_interrupted_response_is_an_error() {
         let server = Server::start(&PIECES[..3], 1).await;
-        let answer = server.call(&connections()).await;
-        assert!(answer.into_body().collect().await.is_err());
+        let response = server.call(&connections()).await;
+        assert!(response.into_body().collect().await.is_err());
         let silent = Server::start(&[], 1).await;
         let outcome = silent.try_call(&connections()).await;
         assert!(matches!(outcome, Err(CallError::Failed(_))));
@@ -310,8 +310,8 @@ mod tests {
             .collect();
         let server = Server::start(Box::leak(slow.into_boxed_slice()), usize::MAX).await;
         let begun = Instant::now();
-        let answer = text(server.call(&connections()).await).await;
-        assert_eq!(answer, "x".repeat(500));
+        let response = text(server.call(&connections()).await).await;
+        assert_eq!(response, "x".repeat(500));
         assert!(begun.elapsed() > SILENCE);
     }
 
@@ -330,7 +330,7 @@ mod tests {
     #[tokio::test]
     async fn an_idle_connection_is_closed() {
         let mut server = Server::start(WHOLE, usize::MAX).await;
-        let connections = Connections::kept_for(SILENCE, connector());
+        let connections = Connections::with_idle_timeout(SILENCE, connector());
         text(server.call(&connections).await).await;
         text(server.call(&connections).await).await;
         assert_eq!(server.accepted(), 1);

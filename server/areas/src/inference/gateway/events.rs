@@ -1,20 +1,15 @@
 //! The events of streams in either convention: those to send next, and the error that ends a stream
 //! early.
 
-use std::sync::LazyLock;
-
 use bytes::Bytes;
-use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::sse::blocks;
+use super::sse::{Block, blocks, field};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// The data of the event that ends a chat.
 pub const DONE: &[u8] = b"[DONE]";
-/// Finds events, as opposed to comments.
-static FIND_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data"));
 
 /// The convention of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +54,8 @@ pub fn bytes(piece: &Piece) -> &Bytes {
 
 /// Whether these are events, as opposed to comments only.
 pub fn has_data(events: &[u8]) -> bool {
-    FIND_DATA.find(events).is_some()
+    let mut lines = blocks(events).flat_map(Block::lines);
+    lines.any(|line| field(line, b"data").is_some())
 }
 
 /// The problem of a stream that ends too early.

@@ -1,8 +1,8 @@
 //! Filters the events of a model server on their way to the caller.
 //!
 //! Events pass unchanged, up to the end mark. An error is rewritten in the document's form, without
-//! the secrets that the model server received and may quote. An event of a response that has no
-//! name gets one.
+//! the secrets that the model server received and may quote. An event without a name, in the
+//! convention of responses, gets its type as its name.
 
 use std::sync::LazyLock;
 
@@ -41,7 +41,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Before the first event.
+    /// Creates the filter of a stream of which nothing was sent.
     pub fn new(convention: Convention, secrets: Vec<String>) -> Self {
         Filter {
             convention,
@@ -149,15 +149,14 @@ impl Filter {
 
     /// An error without the secrets.
     fn masked(&self, error: UpstreamError) -> UpstreamError {
-        error.without(self.secrets.iter().map(String::as_str))
+        error.without(&self.secrets)
     }
 
-    /// The lines of an event [`FAILED`] without the secrets; `None` if the error quotes none.
+    /// The lines of an event [`FAILED`] without the secrets. `None` if the error quotes none.
     fn masked_failure(&self, block: Block<'_>) -> Option<String> {
         let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
         let error = event.pointer_mut("/response/error")?;
-        let secrets = self.secrets.iter().map(String::as_str);
-        if !UpstreamError::mask(error, secrets) {
+        if !UpstreamError::mask(error, &self.secrets) {
             return None;
         }
         // `pass_responses` has already named an event without a name.

@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 /// The maximum size of an event. The clients of this service have the same limit.
 const MAX_EVENT_BYTES: usize = 16 << 20;
 /// A byte order mark in UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The incomplete last event of a stream. Each byte is scanned once.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ impl Frames {
             self.held.extend_from_slice(&piece[end..]);
             piece.slice(..end)
         } else {
-            // The buffer has no empty line, but may end with the beginning of one.
+            // The buffer has no empty line, but may end with up to three of the four bytes CR LF CR LF.
             let from = self.held.len().saturating_sub(3);
             self.held.extend_from_slice(&piece);
             match end_of_last(&self.held[from..]) {
@@ -47,7 +47,7 @@ impl Frames {
         if self.held.len() > MAX_EVENT_BYTES {
             return Err(EventTooLarge);
         }
-        Ok(Some(self.without_mark(events)).filter(|events| !events.is_empty()))
+        Ok(Some(self.without_byte_order_mark(events)).filter(|events| !events.is_empty()))
     }
 
     /// The buffered bytes at the end of the stream, as if an empty line followed.
@@ -57,16 +57,16 @@ impl Frames {
             return None;
         }
         rest.extend_from_slice(b"\n\n");
-        Some(self.without_mark(rest.freeze()))
+        Some(self.without_byte_order_mark(rest.freeze()))
     }
 
     /// The first events without a byte order mark, which does not belong to them, and all others
     /// unchanged.
-    fn without_mark(&mut self, events: Bytes) -> Bytes {
+    fn without_byte_order_mark(&mut self, events: Bytes) -> Bytes {
         let is_first = !self.has_begun && !events.is_empty();
         self.has_begun |= is_first;
-        match is_first && events.starts_with(MARK) {
-            true => events.slice(MARK.len()..),
+        match is_first && events.starts_with(BYTE_ORDER_MARK) {
+            true => events.slice(BYTE_ORDER_MARK.len()..),
             false => events,
         }
     }

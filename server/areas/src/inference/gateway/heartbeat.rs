@@ -1,11 +1,11 @@
-//! Heartbeats of a stream whose model server is silent, and its end when its caller may no
-//! longer read it.
+//! Heartbeats of a stream whose model server is silent, and its end when its caller may no longer
+//! read it.
 //!
-//! Heartbeats begin with the model server's response headers. A 200 before them would
-//! end retries, and hide the status of a failure from the caller.
+//! Balancers close idle connections, and a model may think for minutes. A stream that began with a
+//! leaked key must not outlast the key's revocation.
 //!
-//! Balancers close idle connections, and a model may think for minutes. A stream that began
-//! with a leaked key must not outlast the key's revocation.
+//! Heartbeats begin with the model server's response headers. A 200 before them would end retries,
+//! and hide the status of a failure from the caller.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -19,8 +19,8 @@ use super::events::{BrokenOff, Convention, Piece, failure, has_data};
 use crate::inference::problem::Problem;
 
 /// The interval at which the service checks whether the caller may continue.
-const CHECK: Duration = Duration::from_secs(1);
-/// A comment (WHATWG HTML, section 9.2.6).
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// A heartbeat: a comment (WHATWG HTML, section 9.2.6).
 const BEAT: &[u8] = b": keep-alive\n\n";
 
 type Events = Pin<Box<dyn Stream<Item = Piece> + Send>>;
@@ -58,7 +58,7 @@ where
         convention,
         ends,
         beat,
-        timer: Box::pin(tokio::time::sleep_until(now + CHECK)),
+        timer: Box::pin(tokio::time::sleep_until(now + CHECK_INTERVAL)),
         checked_at: now,
         sent_at: now,
         last: Bytes::new(),
@@ -71,7 +71,7 @@ where
 {
     /// The error that ends the stream, if it has to end now.
     fn end(&mut self, now: Instant) -> Option<Piece> {
-        if now - self.checked_at < CHECK {
+        if now - self.checked_at < CHECK_INTERVAL {
             return None;
         }
         self.checked_at = now;
@@ -123,7 +123,7 @@ where
             if let Some(end) = this.end(now) {
                 return Poll::Ready(Some(end));
             }
-            this.timer.as_mut().reset(now + CHECK);
+            this.timer.as_mut().reset(now + CHECK_INTERVAL);
             if this.beat.is_some_and(|beat| now - this.sent_at >= beat) {
                 this.sent_at = now;
                 return Poll::Ready(Some(Ok(Bytes::from_static(BEAT))));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_silent_stream_says_that_it_goes_on() {
+    async fn a_silent_stream_gets_heartbeats() {
         let beat = Some(Duration::from_secs(1));
         let events = one_and_silence("data: 1\n\n");
         let mut stream = with_heartbeats(events, Convention::Chat, beat, || None);

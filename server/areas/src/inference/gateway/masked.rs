@@ -2,7 +2,7 @@
 
 /// The prefix of keys, here and at most providers.
 const KEY: &str = "sk-";
-/// The minimum length of a key. A shorter text with the prefix proves nothing.
+/// The minimum length of a key, in bytes. A shorter text with the prefix proves nothing.
 const MIN_KEY_LENGTH: usize = 16;
 /// The replacement of a secret.
 pub const MASK: &str = "…";
@@ -18,7 +18,8 @@ pub fn without_keys(text: &str) -> String {
         let length = here.bytes().take_while(of_key).count();
         safe.push_str(before);
         if begins && length >= MIN_KEY_LENGTH {
-            safe.push_str("sk-…");
+            safe.push_str(KEY);
+            safe.push_str(MASK);
         } else {
             safe.push_str(&here[..length]);
         }

@@ -84,7 +84,8 @@ impl Measures {
         self.open_streams.decrement(1.0);
     }
 
-    /// Records the end of a call, with the class of its failure if it failed.
+    /// Records the end of a call, with the class of its failure if it failed. Returns the time of the
+    /// end.
     pub fn ended(
         &self,
         metrics: &Metrics,

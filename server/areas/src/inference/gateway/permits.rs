@@ -11,16 +11,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// The permits of one upstream.
 #[derive(Debug)]
 pub struct Permits {
+    /// The permits of all replicas together.
     max: AtomicU32,
     semaphore: Arc<Semaphore>,
     issued: Mutex<Issued>,
+    /// The number of calls that wait.
     waiting: AtomicU32,
     /// The attempts without success since the last reading of the demand.
     rejected: AtomicU32,
 }
 
+/// The permits of this replica.
 #[derive(Debug)]
 struct Issued {
+    /// The number of permits that the replica may issue.
     allowed: u32,
     /// Issued permits beyond the allowed ones, all in use.
     surplus: u32,
@@ -81,7 +85,7 @@ impl Permits {
         permit.map(|permit| self.hold(permit))
     }
 
-    /// Waits for a permit.
+    /// Waits for a permit. Always returns one.
     pub async fn permit(self: &Arc<Self>) -> Option<Permit> {
         let _waiting = Waiting::begin(&self.waiting);
         // The only error is a closed semaphore, and this one is never closed.

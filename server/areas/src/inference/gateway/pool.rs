@@ -50,8 +50,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// A model server that serves both conventions at these addresses, without
-    /// limits.
+    /// A model server that serves the conventions at these addresses, without limits.
     pub fn new(address: String, chat_completions: Uri, responses: Option<Uri>) -> Self {
         Target {
             address,
@@ -114,7 +113,8 @@ impl Target {
         permits.map(|permits| permits.free())
     }
 
-    /// A permit, unless the upstream is at its limit or calls wait for it.
+    /// A permit, or `Some(None)` if the upstream has no limit. `None` if it is at its limit, or if
+    /// calls wait for it.
     fn try_permit(&self) -> Option<Option<Permit>> {
         match &self.permits {
             None => Some(None),
@@ -122,7 +122,7 @@ impl Target {
         }
     }
 
-    /// Waits for a permit.
+    /// Waits for a permit. `None` if the upstream has no limit.
     async fn permit(&self) -> Option<Permit> {
         match &self.permits {
             None => None,
@@ -142,7 +142,9 @@ pub struct Pool {
     pub queue_timeout: Duration,
     /// Further attempts before the first byte.
     pub retries: u32,
+    /// The number of choices so far, which distributes the calls by weight.
     turn: AtomicUsize,
+    /// The number of calls that wait.
     waiting: AtomicUsize,
 }
 
@@ -206,18 +208,12 @@ impl Pool {
             let index = left.remove(self.next_target(&left));
             let target = &self.targets[index];
             // The permit comes first: a call that the breaker admits must be made.
-            let admitted = match target.try_permit() {
-                Some(permit) => {
-                    let admitted = target.breaker.admit(now, caller);
-                    admitted.map(|admitted| self.take(index, caller, admitted, permit))
-                }
-                None => {
-                    reason = NoSlot::Busy;
-                    continue;
-                }
+            let Some(permit) = target.try_permit() else {
+                reason = NoSlot::Busy;
+                continue;
             };
-            match admitted {
-                Ok(slot) => return Ok(slot),
+            match target.breaker.admit(now, caller) {
+                Ok(admitted) => return Ok(self.slot_of(index, caller, admitted, permit)),
                 Err(until) => {
                     reason = match reason {
                         NoSlot::Busy => NoSlot::Busy,
@@ -230,7 +226,7 @@ impl Pool {
         Err(reason)
     }
 
-    fn take(
+    fn slot_of(
         self: &Arc<Self>,
         index: usize,
         caller: KeyHash,
@@ -304,12 +300,12 @@ impl Pool {
             ready.map_err(NoSlot::Broken)?;
             let permit = target.permit().await;
             if let Ok(admitted) = target.breaker.admit(Instant::now(), caller) {
-                return Ok(self.take(index, caller, admitted, permit));
+                return Ok(self.slot_of(index, caller, admitted, permit));
             }
         }
     }
 
-    /// Calls that wait.
+    /// The number of calls that wait.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
@@ -339,7 +335,7 @@ impl Slot {
     }
 
     /// Reports to the upstream's breaker that the call failed. Returns whether this opened the
-    /// circuit.
+    /// circuit, or kept it open.
     pub fn failed(&mut self) -> bool {
         let admitted = std::mem::replace(&mut self.admitted, Admitted::Ordinary);
         let breaker = &self.target().breaker;

@@ -25,7 +25,7 @@ const OTHER_MODELS: [&str; 4] = ["fallbacks", "lora", "lora_path", "models"];
 const ENGINE_IDS: [&str; 2] = ["request_id", "rid"];
 /// Further members that the gateway reads.
 const READ: [&str; 4] = ["background", "extra_body", "n", "stream_options"];
-/// The maximum length of a name that equals one of them except for case, in bytes.
+/// The maximum length of a name that is one of the above except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
 /// A request body with the members that decide its route.
@@ -110,6 +110,12 @@ fn overrides(extra: &RawValue) -> bool {
     members.is_some_and(|members| members.0.iter().any(|(name, _)| is_read(name)))
 }
 
+/// The one of `names` that an upstream could read a member as, if the member has a value.
+fn read_as(names: &[&'static str], name: &str, value: &RawValue) -> Option<&'static str> {
+    let folded = folded(name).filter(|_| value.get() != "null")?;
+    names.iter().copied().find(|known| *known == folded)
+}
+
 impl Routed {
     /// Finds the model's name in a body.
     ///
@@ -147,7 +153,11 @@ impl Routed {
         // If several are set, the model server decides which one applies.
         let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
         let choices = number("n").unwrap_or(1).max(1);
-        let is_given = |name: &&str| members.all(name).any(|it| it.get() != "null");
+        let given = |names: &[&'static str]| {
+            let mut all = members.0.iter();
+            all.find_map(|(name, value)| read_as(names, name, value))
+        };
+        // A raw value borrows its text from the body.
         let place = |value: &RawValue| {
             let text = value.get();
             let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
@@ -158,8 +168,8 @@ impl Routed {
             streams,
             asks_usage,
             in_background,
-            other_model: OTHER_MODELS.into_iter().find(is_given),
-            engine_id: ENGINE_IDS.into_iter().find(is_given),
+            other_model: given(&OTHER_MODELS),
+            engine_id: given(&ENGINE_IDS),
             overrides: members.all("extra_body").any(overrides),
             at: place(model),
             options: options.map(place),
@@ -345,6 +355,10 @@ mod tests {
             (r#","models":["b"]"#, Some("models")),
             (r#","models":null,"models":["b"]"#, Some("models")),
             (r#","lora_path":"b""#, Some("lora_path")),
+            (r#","Lora_Path":"b""#, Some("lora_path")),
+            (r#","MODELS":["b"]"#, Some("models")),
+            (",\"fallbac\u{212a}s\":[\"b\"]", Some("fallbacks")),
+            (r#","Models":null"#, None),
             (r#","lora":[{"id":1}]"#, Some("lora")),
             (r#","fallbacks":[{"model":"b"}]"#, Some("fallbacks")),
         ] {

@@ -20,7 +20,7 @@ use super::usage::Tokens;
 use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
-/// The maximum length of a model's name. A longer one is ignored.
+/// The maximum length of a model's name, in bytes. A longer one is ignored.
 const MAX_NAME_LENGTH: usize = 128;
 
 /// The span of a running model call.
@@ -98,14 +98,14 @@ impl CallSpan {
         self.attributes().error = Some(error);
     }
 
-    /// Reads a response in one piece.
+    /// Reads the name of the model in a response in one piece.
     pub fn read_whole(&self, body: &[u8]) {
         if self.is_recording() {
             self.attributes().model = named(body);
         }
     }
 
-    /// Reads the first events of a stream.
+    /// Reads the name of the model in the first events of a stream.
     pub fn read_events(&self, events: &[u8]) {
         if self.is_recording() {
             self.attributes().model = named_in_events(events);
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_says_in_either_convention_who_answers() {
+    fn a_response_names_its_model_in_either_convention() {
         let chat = br#"{"id":"1","model":"chat-small-2","choices":[]}"#;
         assert_eq!(named(chat).as_deref(), Some("chat-small-2"));
         let event = br#" {"type":"response.created","response":{"model":"m"}}"#;

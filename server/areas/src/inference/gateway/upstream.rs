@@ -24,7 +24,7 @@ use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::{Convention, broken};
 use super::joined::joined;
-use super::models::ModelError;
+use super::model_error::ModelError;
 use super::pool::Target;
 use super::relay::relay;
 use super::response::MAX_RESPONSE_BYTES;
@@ -411,7 +411,8 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
         true => UpstreamError::sentence(&body),
         false => UpstreamError::read(&body),
     };
-    let said = said.without(attempt.target.secrets());
+    let secrets: Vec<_> = attempt.target.secrets().collect();
+    let said = said.without(&secrets);
     // The upstream's text may quote secrets and the caller's content.
     tracing::info!(model, %status, "a model server rejected a call");
     let text = said.message.as_deref().map(Short).map(display);
@@ -471,8 +472,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_one_whole_object_is_an_answer() {
-        for (body, is_answer) in [
+    fn only_one_whole_object_is_a_response() {
+        for (body, is_response) in [
             (" {\"a\":[1.50,\"\\u00e4\"]}\n", true),
             ("<html>oops</html>", false),
             ("{\"a\":1", false),
@@ -481,7 +482,7 @@ mod tests {
             ("\"{}\"", false),
             ("", false),
         ] {
-            assert_eq!(is_object(body.as_bytes()), is_answer, "{body}");
+            assert_eq!(is_object(body.as_bytes()), is_response, "{body}");
         }
         assert!(!is_object(b"{\"a\":\"\xff\"}"));
         // Even if it is deep.

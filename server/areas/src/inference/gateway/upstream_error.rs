@@ -32,7 +32,7 @@ const REQUEST_CODES: [Code; 10] = [
 /// Finds a possible error.
 pub static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 
-/// A shorter secret would match ordinary words.
+/// The minimum length of a secret that is masked, in bytes. A shorter one would match ordinary words.
 const MIN_SECRET_LENGTH: usize = 8;
 
 /// The error of a model server, read in any of the usual formats.
@@ -73,9 +73,9 @@ impl UpstreamError {
             return Ok(body);
         };
         if choices.is_none() && output.is_none() {
-            return Err(UpstreamError::of(&error).without(secrets.iter().copied()));
+            return Err(UpstreamError::of(&error).without(secrets));
         }
-        if !UpstreamError::mask(&mut error, secrets.iter().copied()) {
+        if !UpstreamError::mask(&mut error, secrets) {
             return Ok(body);
         }
         let Ok(mut response) = serde_json::from_slice::<Value>(&body) else {
@@ -85,15 +85,19 @@ impl UpstreamError {
         Ok(response.to_string().into())
     }
 
-    /// Removes these secrets from the message of an error. Returns whether the message quotes any.
-    pub fn mask<'a>(error: &mut Value, secrets: impl Iterator<Item = &'a str>) -> bool {
-        let masked = UpstreamError::of(error).without(secrets).message;
-        match (error.get_mut("message"), masked) {
-            (Some(Value::String(message)), Some(masked)) if *message != masked => {
-                *message = masked;
-                true
+    /// Masks API keys and these secrets in every text of an error. Returns whether it quotes any.
+    pub fn mask<S: AsRef<str>>(error: &mut Value, secrets: &[S]) -> bool {
+        let add = |quotes: bool, value: &mut Value| UpstreamError::mask(value, secrets) | quotes;
+        match error {
+            Value::String(text) => {
+                let masked = without_secrets(without_keys(text), secrets);
+                let quotes = *text != masked;
+                *text = masked;
+                quotes
             }
-            _ => false,
+            Value::Array(values) => values.iter_mut().fold(false, add),
+            Value::Object(members) => members.values_mut().fold(false, add),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }
 
@@ -128,13 +132,13 @@ impl UpstreamError {
     }
 
     /// The same without these secrets, which the model server received and may quote.
-    pub fn without<'a>(mut self, secrets: impl Iterator<Item = &'a str>) -> UpstreamError {
-        for secret in secrets.filter(|secret| secret.len() >= MIN_SECRET_LENGTH) {
-            for text in [&mut self.message, &mut self.param].into_iter().flatten() {
-                *text = text.replace(secret, MASK);
-            }
+    pub fn without<S: AsRef<str>>(self, secrets: &[S]) -> UpstreamError {
+        let masked = |text| without_secrets(text, secrets);
+        UpstreamError {
+            message: self.message.map(masked),
+            param: self.param.map(masked),
+            code: self.code,
         }
-        self
     }
 
     /// The problem of a rejected request.
@@ -164,6 +168,17 @@ impl UpstreamError {
             ..Problem::new(fault, code, message)
         }
     }
+}
+
+/// A text with each of these secrets replaced.
+fn without_secrets<S: AsRef<str>>(mut text: String, secrets: &[S]) -> String {
+    for secret in secrets {
+        let secret: &str = secret.as_ref();
+        if secret.len() >= MIN_SECRET_LENGTH {
+            text = text.replace(secret, MASK);
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -217,7 +232,7 @@ mod tests {
             let message = "Incorrect key: sk-upstream-SECRET of hf_upstream at host x.";
             let body = json!({"error": {"message": message, "param": "hf_upstream"}});
             let said = UpstreamError::read(body.to_string().as_bytes());
-            said.without(secrets.iter().copied()).rejected("m")
+            said.without(secrets).rejected("m")
         };
         let problem = said(&["hf_upstream", "x"]);
         let expected = "Incorrect key: sk-… of … at host x.";
@@ -256,6 +271,26 @@ mod tests {
         masked["message"] = "Bad ….".into();
         let expected = json!({"id": "r", "output": [], "error": masked}).to_string();
         assert_eq!(failed, Ok(expected.into()));
+    }
+
+    #[test]
+    fn an_error_that_is_passed_on_quotes_no_credential_in_any_text() {
+        let secrets = ["hf_upstream"];
+        for (mut error, masked) in [
+            (json!("Bad hf_upstream."), json!("Bad ….")),
+            (
+                json!({"detail": "Bad hf_upstream."}),
+                json!({"detail": "Bad …."}),
+            ),
+            (
+                json!({"message": "No.", "metadata": {"raw": ["hf_upstream", 7, null]}}),
+                json!({"message": "No.", "metadata": {"raw": ["…", 7, null]}}),
+            ),
+        ] {
+            assert!(UpstreamError::mask(&mut error, &secrets), "{error}");
+            assert_eq!(error, masked);
+            assert!(!UpstreamError::mask(&mut error, &secrets), "{error}");
+        }
     }
 
     #[test]

@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use super::sse::{Block, blocks};
 
-/// A text in every event that reports tokens.
-static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
+/// Finds events that may report tokens.
+static FIND_TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
 /// Bytes of a request or a whole response that count as one token.
 const BYTES_PER_TOKEN: i64 = 4;
 
@@ -70,7 +70,7 @@ impl Counter {
     pub fn events(&mut self, piece: &[u8]) {
         for data in blocks(piece).filter_map(Block::data) {
             self.estimate.output = self.estimate.output.saturating_add(1);
-            if TOKENS.find(&data).is_none() {
+            if FIND_TOKENS.find(&data).is_none() {
                 continue;
             }
             let reported = serde_json::from_slice::<ReportedUsage>(&data).ok();
@@ -164,7 +164,7 @@ mod tests {
         let mut counter = Counter::new(40);
         counter.whole(&Bytes::from_static(chat.as_bytes()));
         assert_eq!((counter.tokens().input, counter.tokens().output), (7, 9));
-        for answer in [
+        for response in [
             // Others follow, and one of the same name comes before.
             r#"{"a":{"usage":{"input_tokens":1}},"usage":{"input_tokens":2},"b":[{}]}"#,
             // Only within another member, or within a text.
@@ -174,8 +174,8 @@ mod tests {
             r#"{"usage":{"input_tokens":2},"a":[{"usage":null}]}"#,
         ] {
             let mut counter = Counter::new(40);
-            counter.whole(&Bytes::from_static(answer.as_bytes()));
-            assert_eq!(counter.tokens().input, 2, "{answer}");
+            counter.whole(&Bytes::from_static(response.as_bytes()));
+            assert_eq!(counter.tokens().input, 2, "{response}");
         }
         let last = format!("data: {chat}\n\ndata: [DONE]\n\n");
         assert_eq!(counted(&["data: {}\n\n", &last]), (7, 9));
@@ -213,14 +213,14 @@ data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output
             ("\"7\"", "1"),
         ] {
             let usage = format!(r#"{{"prompt_tokens":{input},"completion_tokens":{output}}}"#);
-            let answer = format!(r#"{{"usage":{usage}}}"#);
+            let response = format!(r#"{{"usage":{usage}}}"#);
             let mut counter = Counter::new(40);
-            counter.whole(&Bytes::from(answer.clone()));
-            assert_eq!(counter.tokens().input, 10, "{answer}");
+            counter.whole(&Bytes::from(response.clone()));
+            assert_eq!(counter.tokens().input, 10, "{response}");
             assert_eq!(
-                counted(&[&format!("data: {answer}\n\n")]),
+                counted(&[&format!("data: {response}\n\n")]),
                 (10, 1),
-                "{answer}"
+                "{response}"
             );
         }
         let exact = r#"{"usage":{"prompt_tokens":7.0,"completion_tokens":1099511627776}}"#;

@@ -1,7 +1,7 @@
 //! The permission to manage the keys of a compartment, by the grants of [`rights`].
 //!
-//! The response to a principal without a right is the one for a compartment or key
-//! that does not exist.
+//! The response to a principal without a right is the one for a compartment or key that does not
+//! exist.
 
 use serde::Serialize;
 

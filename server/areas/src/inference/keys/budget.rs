@@ -22,11 +22,11 @@ pub struct Budget {
     pub display_name: String,
     /// Tokens in each period.
     pub tokens: i64,
-    /// Tokens in the present period.
+    /// The used tokens in the present period.
     pub used: i64,
     /// The period.
     pub period: Period,
-    /// The begin of the next period.
+    /// The beginning of the next period.
     pub next: DateTime<Utc>,
 }
 

@@ -93,7 +93,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// Whether the key changed.
+    /// Replaces the labels of a key. Returns whether they changed.
     pub(super) fn apply(&self, key: &mut Key) -> bool {
         let freeform = replace(&mut key.freeform_tags, &self.freeform);
         let defined = replace(&mut key.defined_tags, &self.defined);
@@ -101,6 +101,7 @@ impl Tags {
     }
 }
 
+/// Replaces a value, if there is a new one. Returns whether it changed.
 fn replace<T: Clone + PartialEq>(place: &mut T, value: &Option<T>) -> bool {
     match value {
         Some(value) if value != place => {
@@ -230,8 +231,8 @@ pub async fn set_state(
 ///
 /// # Errors
 ///
-/// The caller needs [`Verb::Manage`] in both; the other compartment's quota may
-/// be reached, or the limit of its tenancy if that is another one.
+/// The caller needs [`Verb::Manage`] in both. The other compartment's quota may be reached, or the
+/// limit of its tenancy if that is another one.
 pub async fn change_compartment(
     inference: &Arc<Inference>,
     target: Target,
@@ -249,10 +250,8 @@ pub async fn change_compartment(
                 if key.compartment_id == compartment_id {
                     return Err(KeyError::AlreadyThere);
                 }
-                let (from, to) = (
-                    key_quota::tenancy_of(tx, &key.compartment_id)?,
-                    key_quota::tenancy_of(tx, &compartment_id)?,
-                );
+                let from = key_quota::tenancy_of(tx, &key.compartment_id)?;
+                let to = key_quota::tenancy_of(tx, &compartment_id)?;
                 if from != to {
                     key_quota::check_limit(tx, &to, inference.settings().config.key_limit)?;
                 }

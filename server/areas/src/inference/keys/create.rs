@@ -19,6 +19,8 @@ use super::{key_quota, rows};
 
 /// The lifetime of a secret without an expiry.
 pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
+/// The number of letters in the unique part of a key's id, of five random bits each.
+const ID_LETTERS: usize = 26;
 
 /// A requested key.
 #[derive(Debug, Clone, Serialize)]
@@ -67,7 +69,7 @@ pub async fn create(
     let id = format!(
         "apikey.{}.{}",
         manager.region,
-        letters(&*inference.random, 26)
+        letters(&*inference.random, ID_LETTERS)
     );
     let context = Arc::clone(inference);
     let manager = manager.clone();
@@ -85,8 +87,8 @@ pub async fn create(
                 let key = key(&id, &manager.region, &new, secrets, now);
                 rows::insert(tx, &key)?;
                 rows::announce_key(tx, &key.id)?;
-                let held = format!("in {}", key.compartment_id);
-                manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
+                let detail = format!("in {}", key.compartment_id);
+                manager.record(tx, inference, "inference.key.created", &key.id, &detail)?;
                 let names = key.secrets.iter().map(|secret| secret.name.clone());
                 let shown = names.zip(plain.iter().cloned()).collect();
                 Ok(KeyResponse {
@@ -129,6 +131,7 @@ fn key(id: &str, region: &str, new: &NewKey, secrets: Vec<Secret>, now: DateTime
     }
 }
 
+/// The secrets of a new key. The first one is active, and the second one if the configuration says so.
 fn secrets(
     inference: &Inference,
     new: &[NewSecret],
@@ -175,7 +178,7 @@ pub(super) fn secret(
 
 /// The expiry of a new value, as requested, in milliseconds.
 pub(super) fn expiry(
-    asked: Option<DateTime<Utc>>,
+    requested: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
     pointer: &str,
 ) -> Result<DateTime<Utc>, KeyError> {
@@ -183,10 +186,10 @@ pub(super) fn expiry(
         pointer: pointer.to_owned(),
         message: message.into(),
     };
-    let Some(asked) = asked else {
+    let Some(requested) = requested else {
         return Ok(now + DEFAULT_LIFE);
     };
-    let expiry = DateTime::from_timestamp_millis(asked.timestamp_millis())
+    let expiry = DateTime::from_timestamp_millis(requested.timestamp_millis())
         .ok_or_else(|| invalid("is out of range"))?;
     match expiry > now {
         true => Ok(expiry),

@@ -1,8 +1,7 @@
 //! Reads one key or a page of keys.
 //!
-//! A page ends with the position of its last key in the order of the list, not with a
-//! count. So keys that are created or deleted between two pages do not repeat or hide
-//! another key.
+//! A page ends with the position of its last key in the order of the list, not with a count. So keys
+//! that are created or deleted between two pages do not repeat or hide another key.
 
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ pub enum SortBy {
 pub struct Query {
     /// Only keys in this compartment.
     pub compartment_id: String,
-    /// Only keys in this state. `Some(None)` for a state that a key is never in.
+    /// Only keys in this state. `Some(None)` is a state of the document that no key is ever in.
     pub lifecycle: Option<Option<LifecycleState>>,
     /// Only keys with this name.
     pub display_name: Option<String>,
@@ -151,23 +150,19 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
     Ok(Page { keys, at, next })
 }
 
-/// `None` if no key can match the query.
+/// The statement that reads a page, and one key more. `None` if no key can match the query.
 fn statement(
     region: &str,
     query: &Query,
     mark: Option<Mark>,
     at: DateTime<Utc>,
 ) -> Option<Statement> {
-    const ACTIVE: &str = "EXISTS (SELECT 1 FROM inference_secrets s \
-         WHERE s.key_id = inference_keys.id AND s.state = 'ACTIVE' AND s.expires_at >";
     let (deleted, active) = match query.lifecycle {
         None => ("deleted_at IS NULL", None),
         Some(None) => return None,
         Some(Some(LifecycleState::Deleted)) => ("deleted_at IS NOT NULL", None),
-        Some(Some(LifecycleState::Active)) => ("deleted_at IS NULL", Some(ACTIVE.to_owned())),
-        Some(Some(LifecycleState::Inactive)) => {
-            ("deleted_at IS NULL", Some(format!("NOT {ACTIVE}")))
-        }
+        Some(Some(LifecycleState::Active)) => ("deleted_at IS NULL", Some("EXISTS")),
+        Some(Some(LifecycleState::Inactive)) => ("deleted_at IS NULL", Some("NOT EXISTS")),
     };
     let mut statement = Statement {
         sql: format!(
@@ -176,9 +171,12 @@ fn statement(
         ),
         values: vec![Value::from(region), Value::from(&query.compartment_id)],
     };
-    if let Some(active) = active {
-        statement.and(&active, at.into());
-        statement.sql.push(')');
+    if let Some(exists) = active {
+        let now = statement.bind(at.into());
+        statement.sql.push_str(&format!(
+            " AND {exists} (SELECT 1 FROM inference_secrets s WHERE s.key_id = inference_keys.id \
+             AND s.state = 'ACTIVE' AND s.expires_at > {now})"
+        ));
     }
     if let Some(name) = &query.display_name {
         statement.and("display_name =", name.into());

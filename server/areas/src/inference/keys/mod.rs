@@ -1,8 +1,7 @@
 //! API keys: the resource, its two secrets, and every operation on them.
 //!
-//! The rules about secrets ([`state`], [`secrets`]) are pure; each operation is
-//! one transaction of its own ([`create`](mod@create), [`list`], [`change`]).
-//! Nothing here knows about HTTP.
+//! The rules about secrets ([`state`], [`secrets`]) are pure. Each operation is one transaction of its
+//! own ([`create`](mod@create), [`list`], [`change`]). Nothing here knows about HTTP.
 
 pub mod access;
 pub mod budget;

@@ -29,7 +29,7 @@ const TABLES: [(&str, &str); 4] = [
 /// A replica reads only the keys that changed. If it has not read the database since the deletion of
 /// a key, it would not find that key any more. After this, it reads all keys.
 pub fn announce(tx: &mut Tx<'_>, end: &Value) -> Result<bool, StoreError> {
-    let is_needed = first(tx, end)?.is_some();
+    let is_needed = first_deletion(tx, end)?.is_some();
     if is_needed {
         rows::announce_change(tx)?;
     }
@@ -39,7 +39,7 @@ pub fn announce(tx: &mut Tx<'_>, end: &Value) -> Result<bool, StoreError> {
 /// Removes the keys that were deleted before `end` and have no usage, at most [`BATCH`]. Returns
 /// their number.
 pub fn remove(tx: &mut Tx<'_>, end: &Value) -> Result<u64, StoreError> {
-    let Some(first) = first(tx, end)? else {
+    let Some(first) = first_deletion(tx, end)? else {
         return Ok(0);
     };
     let mut removed = 0;
@@ -52,7 +52,7 @@ pub fn remove(tx: &mut Tx<'_>, end: &Value) -> Result<u64, StoreError> {
 
 /// When the first key that can be removed was deleted. Keys with usage may come before it in great
 /// number, so that only this statement goes through them.
-fn first(tx: &mut Tx<'_>, end: &Value) -> Result<Option<i64>, StoreError> {
+fn first_deletion(tx: &mut Tx<'_>, end: &Value) -> Result<Option<i64>, StoreError> {
     let sql = format!("SELECT deleted_at FROM inference_keys WHERE id IN ({REMOVED})");
     let row = tx.query_opt(&sql, &[0.into(), end.clone(), 1.into()])?;
     row.map(|row| row.get(0)).transpose()

@@ -148,6 +148,7 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<KeyR
 
 /// The cipher of the server key with which the token is hashed.
 fn cipher(server_keys: &ServerKeys, mac: &Mac) -> Result<LessSafeKey, KeyError> {
+    // Stored responses are bound to this wording.
     let cipher = server_keys.cipher_like(mac, "inference retry answer key");
     cipher.ok_or_else(|| failed("its server key is missing"))
 }

@@ -1,5 +1,7 @@
 //! Keys and secrets in the database.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value as Json};
 
@@ -14,6 +16,7 @@ use super::state::StoredState;
 pub const KEY_COLUMNS: &str = "id, region, compartment_id, display_name, description, \
      freeform_tags, defined_tags, version, created_at, updated_at, deleted_at";
 
+/// The columns of a secret, in the order that [`read_secret`] reads.
 const SECRET_COLUMNS: &str = "key_id, name, public_id, digest, mask, state, created_at, expires_at, \
      activated_at, deactivated_at, revoked_at, last_used_at";
 
@@ -52,17 +55,17 @@ pub fn attach_secrets(tx: &mut Tx<'_>, keys: &mut [Key]) -> Result<(), KeyError>
     if keys.is_empty() {
         return Ok(());
     }
-    let places: Vec<String> = (1..=keys.len()).map(|n| format!("${n}")).collect();
+    let placeholders: Vec<String> = (1..=keys.len()).map(|n| format!("${n}")).collect();
     let ids: Vec<Value> = keys.iter().map(|key| Value::from(&key.id)).collect();
     let rows = tx.query(
         &format!(
             "SELECT {SECRET_COLUMNS} FROM inference_secrets WHERE key_id IN ({}) \
              ORDER BY position",
-            places.join(", ")
+            placeholders.join(", ")
         ),
         &ids,
     )?;
-    let index: std::collections::HashMap<String, usize> = keys
+    let index: HashMap<String, usize> = keys
         .iter()
         .enumerate()
         .map(|(index, key)| (key.id.clone(), index))
@@ -76,6 +79,7 @@ pub fn attach_secrets(tx: &mut Tx<'_>, keys: &mut [Key]) -> Result<(), KeyError>
     Ok(())
 }
 
+/// Reads a row of [`SECRET_COLUMNS`].
 fn read_secret(row: &Row) -> Result<Secret, KeyError> {
     Ok(Secret {
         name: row.get(1)?,

@@ -24,9 +24,12 @@ const RANDOM_CHARACTERS: usize = 43;
 const CHECKSUM_CHARACTERS: usize = 6;
 /// The end of the public id.
 const PUBLIC_END: usize = PREFIX.len() + PUBLIC_CHARACTERS;
-/// The start of the checksum.
-const CHECKED: usize = PUBLIC_END + 1 + RANDOM_CHARACTERS;
-const LENGTH: usize = CHECKED + CHECKSUM_CHARACTERS;
+/// The start of the checksum, which covers all characters before it.
+const CHECKSUM_START: usize = PUBLIC_END + 1 + RANDOM_CHARACTERS;
+const LENGTH: usize = CHECKSUM_START + CHECKSUM_CHARACTERS;
+/// The numbers of first and of last characters that a mask shows.
+const MASK_HEAD: usize = 6;
+const MASK_TAIL: usize = 4;
 
 /// Letters and digits that cannot be confused.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
@@ -96,10 +99,10 @@ impl<'a> Presented<'a> {
         let well_formed = text.starts_with(PREFIX)
             && bytes[PREFIX.len()..PUBLIC_END].iter().all(is_letter)
             && bytes[PUBLIC_END] == b'-'
-            && bytes[PUBLIC_END..CHECKED]
+            && bytes[PUBLIC_END..CHECKSUM_START]
                 .iter()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
-            && bytes[CHECKED..] == checksum(&bytes[..CHECKED]);
+            && bytes[CHECKSUM_START..] == checksum(&bytes[..CHECKSUM_START]);
         well_formed.then_some(Presented(text))
     }
 
@@ -113,8 +116,8 @@ impl<'a> Presented<'a> {
         server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
-    /// Whether this hash is that of the value, in constant time.
-    pub fn is(self, server_keys: &ServerKeys, stored: &Digest) -> bool {
+    /// Whether this hash is that of the value. Compares in constant time.
+    pub fn has_digest(self, server_keys: &ServerKeys, stored: &Digest) -> bool {
         server_keys.is(stored, PURPOSE, self.0.as_bytes())
     }
 
@@ -155,14 +158,16 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
     text
 }
 
-/// The first six and the last four characters of `text`, or fewer if they would reveal more than
-/// half of it.
+/// The first and the last characters of `text`, or none if they would be more than half of it.
 pub fn mask(text: &str) -> String {
     let characters: Vec<char> = text.chars().filter(|c| c.is_ascii_graphic()).collect();
-    if characters.len() < 20 {
+    if characters.len() < 2 * (MASK_HEAD + MASK_TAIL) {
         return "...".into();
     }
-    let (head, tail) = (&characters[..6], &characters[characters.len() - 4..]);
+    let (head, tail) = (
+        &characters[..MASK_HEAD],
+        &characters[characters.len() - MASK_TAIL..],
+    );
     head.iter().chain(&['.', '.', '.']).chain(tail).collect()
 }
 

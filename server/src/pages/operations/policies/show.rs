@@ -42,7 +42,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         let mut policies = operator::policies(tx)?.into_iter();
         let policy = policies.find(|policy| policy.id == id);
         Ok(policy.map(|policy| {
-            let names = statement::names(&policy).unwrap_or_default();
+            let names = statement::named_entities(&policy).unwrap_or_default();
             (statement::effect(&policy), names, policy)
         }))
     };

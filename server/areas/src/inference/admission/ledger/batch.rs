@@ -58,7 +58,7 @@ pub async fn write_batch(
     now: DateTime<Utc>,
 ) -> Result<Written, StoreError> {
     match try_batch(store, batch.clone(), others.clone(), now).await {
-        Err(error) if is_refused(&error) => {
+        Err(error) if is_rejected(&error) => {
             tracing::error!(%error, "usage is written row by row");
             let mut accepted = Vec::new();
             for (id, lines) in batch {
@@ -124,7 +124,7 @@ async fn try_batch(
 }
 
 /// Whether the database rejects the content, so that a retry would fail too.
-fn is_refused(error: &StoreError) -> bool {
+fn is_rejected(error: &StoreError) -> bool {
     matches!(
         error,
         StoreError::Constraint { .. }
@@ -162,7 +162,7 @@ async fn acceptable(
         });
         match outcome.await {
             Ok(()) | Err(Tried::Accepted) => accepted.push((line, counts)),
-            Err(Tried::Failed(error)) if is_refused(&error) => {
+            Err(Tried::Failed(error)) if is_rejected(&error) => {
                 let Line { key_id, model, day } = &line;
                 tracing::error!(key_id, model, %day, ?counts, %error, "usage that the database rejects was omitted");
             }

@@ -64,7 +64,7 @@ fn one_token_left_admits_one_call_until_its_usage_is_settled() {
 }
 
 #[test]
-fn a_long_answer_makes_the_next_call_wait() {
+fn a_long_response_makes_the_next_call_wait() {
     let meter = Meter::default();
     let limits = Limits {
         tokens_per_minute: Some(60),

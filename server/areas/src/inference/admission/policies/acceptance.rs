@@ -7,10 +7,13 @@ use super::Policies;
 use super::error::PolicyError;
 use super::question::{Action, PARSED_SCHEMA, Question, Resource};
 use super::size::on_deep_stack;
-use super::statement::{Statement, names};
+use super::statement::{Statement, named_entities};
 
 /// The maximum length of a policy's id, in characters.
 const MAX_ID_CHARS: usize = 255;
+/// The maximum of named entities of each kind that a policy is tried with. With one more of each of
+/// three kinds, this makes at most 1,372 evaluations of some ten microseconds.
+const MAX_TRIED: usize = 6;
 
 /// Whether a policy can have an id.
 pub fn is_id(id: &str) -> bool {
@@ -44,18 +47,15 @@ pub fn check(statement: &Statement) -> Result<(), PolicyError> {
     }
 }
 
-/// The maximum of entities of each kind that a policy is tried with.
-const TRIED: usize = 6;
-
 /// Evaluates a policy for each action, with the entities that it names and with one that it does
 /// not name.
 fn try_out(statement: &Statement, policies: &Policies) -> Result<(), PolicyError> {
-    let names = names(statement)?;
+    let named = named_entities(statement)?;
     // The ids of a kind: those that the policy names, and another one.
     let of_kind = |kind: &str| {
-        let named = names.iter().filter(|(one, _)| one == kind);
-        let named = named.map(|(_, id)| id.clone()).take(TRIED);
-        named.chain(["trial".to_owned()]).collect::<Vec<_>>()
+        let of_kind = named.iter().filter(|(one, _)| one == kind);
+        let ids = of_kind.map(|(_, id)| id.clone()).take(MAX_TRIED);
+        ids.chain(["trial".to_owned()]).collect::<Vec<_>>()
     };
     let (keys, compartments) = (of_kind("Key"), of_kind("Compartment"));
     let callers = keys.iter().flat_map(|key| {

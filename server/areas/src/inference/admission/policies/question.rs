@@ -95,8 +95,8 @@ pub(super) fn uid(kind: &str, id: &str) -> EntityUid {
     EntityUid::from_type_name_and_id(kind, EntityId::new(id))
 }
 
-/// A request in Cedar's terms.
-pub(super) fn ask(question: &Question<'_>) -> Result<(Request, Entities), PolicyError> {
+/// A question as a request of Cedar.
+pub(super) fn cedar_request(question: &Question<'_>) -> Result<(Request, Entities), PolicyError> {
     let failed = |error: &dyn std::fmt::Display| PolicyError::Question(error.to_string());
     let Question {
         key_id,

@@ -3,7 +3,7 @@
 use cedar_policy::{AuthorizationError, Authorizer, Decision, Effect, PolicySet, Response};
 
 use super::error::PolicyError;
-use super::question::{Question, ask};
+use super::question::{Question, cedar_request};
 use super::size::on_deep_stack;
 use super::statement::{Statement, parse};
 
@@ -40,10 +40,10 @@ pub enum Ruling {
 #[derive(Debug, Default)]
 pub struct Policies {
     pub(super) set: PolicySet,
-    /// Unreadable policies that permit.
-    unread: Vec<String>,
-    /// Unreadable policies that may forbid any call.
-    unread_forbidding: Vec<String>,
+    /// The ids of unreadable policies that permit.
+    unreadable: Vec<String>,
+    /// The ids of unreadable policies that may forbid any call.
+    unreadable_forbidding: Vec<String>,
 }
 
 impl Policies {
@@ -65,7 +65,7 @@ impl Policies {
     /// When two policies have the same id.
     pub fn read(all: &[Statement]) -> Result<Policies, PolicyError> {
         let mut policies = Vec::new();
-        let (mut unread, mut unread_forbidding) = (Vec::new(), Vec::new());
+        let (mut unreadable, mut unreadable_forbidding) = (Vec::new(), Vec::new());
         for statement in all {
             match parse(statement) {
                 Ok(policy) => policies.push(policy),
@@ -74,15 +74,15 @@ impl Policies {
                     let permits = only_permits(&statement.text);
                     tracing::error!(policy, permits, %error, "a policy cannot be read; see accord-server policy check");
                     match permits {
-                        true => unread.push(policy.clone()),
-                        false => unread_forbidding.push(policy.clone()),
+                        true => unreadable.push(policy.clone()),
+                        false => unreadable_forbidding.push(policy.clone()),
                     }
                 }
             }
         }
         Ok(Policies {
-            unread,
-            unread_forbidding,
+            unreadable,
+            unreadable_forbidding,
             ..Policies::of(policies)?
         })
     }
@@ -104,7 +104,7 @@ impl Policies {
     pub fn decide(&self, question: &Question<'_>) -> Result<Verdict, PolicyError> {
         let response = self.authorize(question)?;
         let diagnostics = response.diagnostics();
-        let mut failed: Vec<String> = self.unread_forbidding.clone();
+        let mut failed: Vec<String> = self.unreadable_forbidding.clone();
         let mut may_be_forbidden = !failed.is_empty();
         for error in diagnostics.errors() {
             let AuthorizationError::PolicyEvaluationError(error) = error;
@@ -124,11 +124,11 @@ impl Policies {
             (true, true) => Ruling::Failed,
             // Forbidden by another policy.
             (false, _) if !because.is_empty() => Ruling::Refused,
-            (false, _) if failed.is_empty() && self.unread.is_empty() => Ruling::Refused,
+            (false, _) if failed.is_empty() && self.unreadable.is_empty() => Ruling::Refused,
             // One of the policies that failed may permit it.
             (false, _) => Ruling::Failed,
         };
-        failed.extend(self.unread.iter().cloned());
+        failed.extend(self.unreadable.iter().cloned());
         Ok(Verdict {
             ruling,
             because,
@@ -137,7 +137,7 @@ impl Policies {
     }
 
     pub(super) fn authorize(&self, question: &Question<'_>) -> Result<Response, PolicyError> {
-        let (request, entities) = ask(question)?;
+        let (request, entities) = cedar_request(question)?;
         let authorize = || Authorizer::new().is_authorized(&request, &self.set, &entities);
         Ok(on_deep_stack(authorize))
     }
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::inference::admission::policies::acceptance::check;
     use crate::inference::admission::policies::question::{Action, Resource};
-    use crate::inference::admission::policies::statement::{Scope, names};
+    use crate::inference::admission::policies::statement::{Scope, named_entities};
 
     fn question(action: Action, external: Option<&'static str>) -> Question<'static> {
         Question {
@@ -267,7 +267,7 @@ mod tests {
         };
         check(&statement).unwrap();
         assert!(
-            names(&statement)
+            named_entities(&statement)
                 .unwrap()
                 .contains(&("Key".to_owned(), hostile.to_owned()))
         );

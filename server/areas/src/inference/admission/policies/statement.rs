@@ -55,15 +55,15 @@ impl Scope {
 /// # Errors
 ///
 /// When it cannot be parsed.
-pub fn names(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError> {
+pub fn named_entities(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError> {
     let policy = parse(statement)?;
     let literals = on_deep_stack(|| policy.entity_literals()).into_iter();
-    let mut names: Vec<_> = literals
+    let mut named: Vec<_> = literals
         .map(|uid| (uid.type_name().to_string(), uid.id().unescaped().to_owned()))
         .collect();
-    names.sort();
-    names.dedup();
-    Ok(names)
+    named.sort();
+    named.dedup();
+    Ok(named)
 }
 
 /// The effect of a policy: `permit` or `forbid`, or `unreadable` if it cannot be parsed.

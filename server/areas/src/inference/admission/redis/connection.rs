@@ -57,7 +57,7 @@ impl Connection {
         })
     }
 
-    /// Requests the admission of a call.
+    /// Requests the admission of a call. `time` is that of Redis if there is none.
     pub fn enter(
         &self,
         LimitedKey { id, limits, meter }: LimitedKey<'_>,
@@ -133,6 +133,7 @@ impl Connection {
             .await
     }
 
+    /// A call of a script for a key, whose two keys of Redis are in one slot of a cluster.
     fn command(&self, script: &str, id: &str, time: Option<DateTime<Utc>>) -> Cmd {
         let mut command = redis::cmd("EVALSHA");
         command
@@ -144,6 +145,7 @@ impl Connection {
         command
     }
 
+    /// Sends commands in pipelines, and ignores their results.
     async fn send(&self, commands: impl Iterator<Item = Cmd>) -> Result<(), RedisError> {
         let mut commands = commands.peekable();
         while commands.peek().is_some() {

@@ -1,4 +1,6 @@
--- Admits a call of a key, or returns the exhausted limit and the time to wait.
+-- Admits a call of a key, or returns the exhausted limit and the time to wait. Times are in milliseconds. The limits
+-- are numbered: requests (1), tokens (2), concurrent calls (3), concurrent streams (4) and the budget (5). A limit of
+-- -1 does not apply.
 --
 -- KEYS: the state of the key, and the ends of the leases of replicas on it. The state has the times at which the
 -- allowances of requests (r) and tokens (t) are refilled (GCRA), and the period of the budget (p) with its used

@@ -169,24 +169,9 @@ impl SharedLimits for Redis {
         if !limits.count_tokens() {
             return;
         }
-        let Settlement {
-            used,
-            released,
-            day,
-        } = settlement;
-        let refunded = meter.refund(released);
+        let refunded = meter.refund(settlement.released);
         self.link.add(key.id, limits, |pending| {
-            pending.taken = pending.taken.saturating_add(used - refunded);
-            pending.released = pending.released.saturating_add(released);
-            if let Some((_, period)) = limits.budget {
-                let start = period.start(day);
-                if pending.period.is_none_or(|known| known < start) {
-                    (pending.period, pending.used) = (Some(start), 0);
-                }
-                if pending.period == Some(start) {
-                    pending.used = pending.used.saturating_add(used);
-                }
-            }
+            pending.settle(limits, settlement, refunded);
         });
     }
 

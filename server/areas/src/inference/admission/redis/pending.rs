@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use crate::inference::admission::demand::{InProgress, Reservation};
+use crate::inference::admission::demand::{InProgress, Reservation, Settlement};
 use crate::inference::admission::limits::Limits;
 
 /// The settlements of a key that Redis does not have yet.
@@ -24,6 +24,27 @@ pub(super) struct Pending {
 }
 
 impl Pending {
+    /// Adds a settlement. `refunded` is the part of its released tokens that Redis took from the
+    /// allowance.
+    pub fn settle(&mut self, limits: &Limits, settlement: Settlement, refunded: i64) {
+        let Settlement {
+            used,
+            released,
+            day,
+        } = settlement;
+        self.taken = self.taken.saturating_add(used - refunded);
+        self.released = self.released.saturating_add(released);
+        if let Some((_, period)) = limits.budget {
+            let start = period.start(day);
+            if self.period.is_none_or(|known| known < start) {
+                (self.period, self.used) = (Some(start), 0);
+            }
+            if self.period == Some(start) {
+                self.used = self.used.saturating_add(used);
+            }
+        }
+    }
+
     /// Releases the rest of a reservation. `refunded` is the part of its tokens that Redis took from
     /// the allowance.
     pub fn release(&mut self, limits: &Limits, rest: Reservation, refunded: i64) {

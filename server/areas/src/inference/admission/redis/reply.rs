@@ -4,10 +4,15 @@ use redis::{FromRedisValue, ParsingError, Value};
 
 use crate::inference::admission::limits::{LimitKind, LimitStatus, LimitStatuses, Limits};
 
+/// A minute, in milliseconds.
+const MINUTE_MILLIS: f64 = 60_000.0;
+
 /// The reply, with times in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Reply {
+    /// The number of the exhausted limit in `enter.lua`. 0 if the call is admitted.
     kind: i64,
+    /// The time until the call could be admitted.
     wait: i64,
     /// The time until the allowance of requests is refilled.
     requests: i64,
@@ -43,7 +48,7 @@ impl Reply {
     /// Seconds to wait. The `releasable` tokens may be released at any time.
     pub fn retry_after(self, limits: &Limits, releasable: i64) -> i64 {
         let rate = f64::from(limits.tokens_per_minute.unwrap_or_default().max(1));
-        let releasable = (releasable as f64 * 60_000.0 / rate) as i64;
+        let releasable = (releasable as f64 * MINUTE_MILLIS / rate) as i64;
         seconds(self.wait.saturating_sub(releasable)).max(1)
     }
 
@@ -51,7 +56,7 @@ impl Reply {
     pub fn limit_statuses(self, limits: &Limits) -> LimitStatuses {
         let status = |limit: Option<u32>, time: i64| {
             let limit = limit?;
-            let used = time as f64 * f64::from(limit) / 60_000.0;
+            let used = time as f64 * f64::from(limit) / MINUTE_MILLIS;
             Some(LimitStatus {
                 limit: limit.into(),
                 remaining: (f64::from(limit) - used).max(0.0) as i64,

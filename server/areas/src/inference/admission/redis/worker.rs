@@ -32,34 +32,33 @@ pub async fn run(inference: Weak<Inference>) {
                 return;
             };
             let held = || inference.admission.held();
-            match redis.is_connected() {
-                true => {
-                    redis.flush(crate::inference::now(&inference)).await;
-                    if renewed_at.elapsed() >= RENEWAL {
-                        renewed_at = Instant::now();
-                        redis.renew(held()).await;
-                    }
-                    if connected_at.is_some_and(|at| at.elapsed() >= MAX_BACKOFF) {
-                        backoff = MIN_BACKOFF;
+            if redis.is_connected() {
+                redis.flush(crate::inference::now(&inference)).await;
+                if renewed_at.elapsed() >= RENEWAL {
+                    renewed_at = Instant::now();
+                    redis.renew(held()).await;
+                }
+                if connected_at.is_some_and(|at| at.elapsed() >= MAX_BACKOFF) {
+                    backoff = MIN_BACKOFF;
+                }
+            } else {
+                // A server that accepts connections may still reject the commands, so a connection
+                // that was lost soon is followed by a pause.
+                let connected = connected_at.take();
+                if connected.is_none_or(|at| at.elapsed() >= MAX_BACKOFF) {
+                    match redis.connect(held).await {
+                        Ok(()) => {
+                            renewed_at = Instant::now();
+                            connected_at = Some(renewed_at);
+                            inference.admission.forget_taken();
+                            tracing::info!("Redis counts the usage of API keys");
+                        }
+                        Err(error) if backoff == MIN_BACKOFF => {
+                            tracing::warn!(%error, "Redis is unreachable for limits; retrying");
+                        }
+                        Err(error) => tracing::debug!(%error, "Redis is still unreachable"),
                     }
                 }
-                // A server that accepts connections may still reject the commands.
-                false
-                    if connected_at
-                        .take()
-                        .is_some_and(|at| at.elapsed() < MAX_BACKOFF) => {}
-                false => match redis.connect(held).await {
-                    Ok(()) => {
-                        renewed_at = Instant::now();
-                        connected_at = Some(renewed_at);
-                        inference.admission.forget_taken();
-                        tracing::info!("Redis counts the usage of API keys");
-                    }
-                    Err(error) if backoff == MIN_BACKOFF => {
-                        tracing::warn!(%error, "Redis is unreachable for limits; retrying");
-                    }
-                    Err(error) => tracing::debug!(%error, "Redis is still unreachable"),
-                },
             }
             redis.is_connected().then(|| redis.wake())
         };

@@ -22,9 +22,10 @@ pub const OTHERS_FIRST: Duration = Duration::from_secs(2);
 pub struct Pause {
     /// The time at which a key that has failed may try again.
     until: Instant,
-    /// When any other key may try: at once, unless one of them is trying. After a second
-    /// key has failed, a short pause separates these trials.
+    /// The time at which any other key may try: at once, unless one of them is trying. After a
+    /// second key has failed, a short pause separates these trials.
     others_until: Instant,
+    /// The present length of the pause.
     length: Duration,
     /// The keys that have failed.
     failed: HashSet<KeyHash>,
@@ -44,7 +45,7 @@ impl Pause {
         }
     }
 
-    /// Whether a key has failed. True for every key once there are more than the window
+    /// Whether a key has failed. True for every key once more have failed than the window
     /// distinguishes.
     fn has_failed(&self, caller: KeyHash) -> bool {
         self.failed.len() >= MAX_KEYS || self.failed.contains(&caller)
@@ -62,7 +63,7 @@ impl Pause {
         }
     }
 
-    /// A key that has failed does not delay the trials of the others.
+    /// A trial has begun. That of a key that has failed does not delay the trials of the others.
     pub fn begin_trial(&mut self, now: Instant, caller: KeyHash) {
         let until = now + self.length;
         match self.has_failed(caller) {

@@ -15,8 +15,10 @@ pub const WINDOW: Duration = Duration::from_secs(5);
 pub const FAILURES: u32 = 5;
 /// The share of failures, averaged over the keys, above which the circuit opens.
 const SHARE: f64 = 0.5;
-/// The maximum of distinct keys in a window. All calls of further keys count as one key's.
+/// The maximum of distinct keys in a window.
 pub const MAX_KEYS: usize = 1024;
+/// The key that the calls of all further keys count for.
+const FURTHER: KeyHash = 0;
 
 /// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +56,9 @@ impl Window {
         if age >= WINDOW * 2 {
             self.previous.clear();
         }
-        let is_known = self.current.contains_key(&caller) || self.current.len() < MAX_KEYS;
-        let tally = self.current.entry(if is_known { caller } else { 0 });
-        let tally = tally.or_default();
+        let has_place = self.current.contains_key(&caller) || self.current.len() < MAX_KEYS;
+        let key = if has_place { caller } else { FURTHER };
+        let tally = self.current.entry(key).or_default();
         match outcome {
             Outcome::Success => tally.successes += 1,
             Outcome::Failure => tally.failures += 1,
@@ -97,5 +99,25 @@ impl Window {
         let share =
             |tally: &Tally| f64::from(tally.failures) / f64::from(tally.successes + tally.failures);
         keys.values().map(share).sum::<f64>() / keys.len() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_beyond_the_maximum_have_one_vote_together() {
+        let (mut window, now) = (Window::default(), Instant::now());
+        for caller in (1..).take(MAX_KEYS) {
+            window.count(now, caller, Outcome::Success);
+        }
+        for caller in (10_000..).take(100) {
+            window.count(now, caller, Outcome::Failure);
+        }
+        assert_eq!(window.failures(), 100);
+        assert_eq!(window.tallies().len(), MAX_KEYS + 1);
+        assert_eq!(window.mostly_failed().collect::<Vec<_>>(), [FURTHER]);
+        assert!(!window.opens_circuit());
     }
 }

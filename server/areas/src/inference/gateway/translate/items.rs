@@ -14,25 +14,15 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::resource::{Kind, call_id};
+use super::resource::{ItemKind, call_id};
 use crate::inference::gateway::response::MAX_RESPONSE_BYTES;
 
-/// The overhead of an item beside its content, in memory and in events.
-const ITEM: usize = 4 << 10;
+/// The overhead of an item beside its content, in memory and in events, in bytes.
+const ITEM_OVERHEAD: usize = 4 << 10;
 
 /// The error that a response has become larger than [`MAX_RESPONSE_BYTES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Excess;
-
-/// The length of a text in JSON, without the quotation marks.
-fn escaped_length(text: &str) -> usize {
-    let escaped = |byte: u8| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2_usize,
-        0..0x20 => 6,
-        _ => 1,
-    };
-    text.bytes().map(escaped).sum()
-}
 
 /// Numbered events, written one after the other.
 #[derive(Debug, Default)]
@@ -43,7 +33,7 @@ pub struct Events {
 
 impl Events {
     /// Writes an event.
-    pub fn say(&mut self, name: &str, members: Value) {
+    pub fn write(&mut self, name: &str, members: Value) {
         let mut data = json!({"type": name, "sequence_number": self.number});
         self.number += 1;
         if let (Some(data), Value::Object(members)) = (data.as_object_mut(), members) {
@@ -58,7 +48,7 @@ impl Events {
         self.out.push_str(": keep-alive\n\n");
     }
 
-    /// Takes the bytes written since the last call.
+    /// Takes the bytes that were written since the last call.
     pub fn take(&mut self) -> Bytes {
         std::mem::take(&mut self.out).into()
     }
@@ -72,7 +62,7 @@ pub struct CallPiece<'a> {
     /// The position among the calls of this chunk.
     pub position: usize,
     /// The number of calls in this chunk.
-    pub of: usize,
+    pub count: usize,
     /// The id, or a repetition of it, or nothing.
     pub id: &'a str,
     /// The name, a piece of it, a repetition of it, or nothing.
@@ -83,13 +73,19 @@ pub struct CallPiece<'a> {
 
 #[derive(Debug)]
 struct Item {
-    kind: Kind,
+    kind: ItemKind,
     id: String,
     content: String,
     annotations: Vec<Value>,
     is_announced: bool,
     /// The whole item, once it is done.
     done: Option<Value>,
+}
+
+impl Item {
+    fn is_nameless_call(&self) -> bool {
+        matches!(&self.kind, ItemKind::Call { name, .. } if name.is_empty())
+    }
 }
 
 /// The items so far.
@@ -102,8 +98,9 @@ pub struct Items {
     open: Option<usize>,
     /// Calls by the model server's index.
     by_number: HashMap<u64, usize>,
-    /// Calls without such an index, by their ids, and all of them in order.
+    /// Calls without such an index, by their ids.
     by_id: HashMap<String, usize>,
+    /// All calls without such an index, in their order.
     unnumbered: Vec<usize>,
     /// The bytes of all items in JSON.
     size: usize,
@@ -118,42 +115,42 @@ impl Items {
     /// # Errors
     ///
     /// When the response becomes too large.
-    pub fn text(&mut self, kind: Kind, text: &str, events: &mut Events) -> Result<(), Excess> {
+    pub fn text(&mut self, kind: ItemKind, text: &str, events: &mut Events) -> Result<(), Excess> {
         self.grow(escaped_length(text))?;
         let index = self.opened(kind, events)?;
         let item = &mut self.list[index];
         item.content.push_str(text);
         let (name, more) = match item.kind {
-            Kind::Refusal => ("response.refusal.delta", json!({"delta": text})),
-            Kind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
+            ItemKind::Refusal => ("response.refusal.delta", json!({"delta": text})),
+            ItemKind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
             _ => (
                 "response.output_text.delta",
                 json!({"delta": text, "logprobs": []}),
             ),
         };
-        self.say(index, Some(0), name, more, events);
+        self.write(index, Some(0), name, more, events);
         Ok(())
     }
 
-    /// Adds an annotation to the message. After a call, this begins a second message
-    /// without text, while the translation of a whole response adds it to the last text.
+    /// Adds an annotation to the message. After a call, this begins a second message without text,
+    /// while the translation of a whole response adds it to the last text.
     ///
     /// # Errors
     ///
     /// When the response becomes too large.
     pub fn annotate(&mut self, annotation: Value, events: &mut Events) -> Result<(), Excess> {
         self.grow(annotation.to_string().len())?;
-        let index = self.opened(Kind::Text, events)?;
+        let index = self.opened(ItemKind::Text, events)?;
         let annotations = &mut self.list[index].annotations;
         let more = json!({"annotation_index": annotations.len(), "annotation": annotation});
         annotations.push(annotation);
         let name = "response.output_text.annotation.added";
-        self.say(index, Some(0), name, more, events);
+        self.write(index, Some(0), name, more, events);
         Ok(())
     }
 
     /// The open item of this kind, or a new one.
-    fn opened(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
+    fn opened(&mut self, kind: ItemKind, events: &mut Events) -> Result<usize, Excess> {
         if let Some(open) = self.open.filter(|open| self.list[*open].kind == kind) {
             return Ok(open);
         }
@@ -175,7 +172,7 @@ impl Items {
         let index = match self.find(piece) {
             Some(index) => index,
             None => {
-                let kind = Kind::Call {
+                let kind = ItemKind::Call {
                     call_id: String::new(),
                     name: String::new(),
                 };
@@ -187,13 +184,13 @@ impl Items {
                 index
             }
         };
-        self.name(index, piece);
+        self.set_names(index, piece);
         if !piece.arguments.is_empty() {
             self.announce(index, events);
             self.list[index].content.push_str(&piece.arguments);
             let more = json!({"delta": piece.arguments});
             let name = "response.function_call_arguments.delta";
-            self.say(index, None, name, more, events);
+            self.write(index, None, name, more, events);
         }
         Ok(())
     }
@@ -209,10 +206,10 @@ impl Items {
 
     /// Whether a call has no name, so that the caller cannot execute it.
     pub fn has_nameless_call(&self) -> bool {
-        let mut items = self.list.iter();
-        items.any(|item| matches!(&item.kind, Kind::Call { name, .. } if name.is_empty()))
+        self.list.iter().any(Item::is_nameless_call)
     }
 
+    /// Counts bytes of the items.
     fn grow(&mut self, bytes: usize) -> Result<(), Excess> {
         self.size += bytes;
         match self.size > MAX_RESPONSE_BYTES {
@@ -241,10 +238,10 @@ impl Items {
             return self.by_id.get(piece.id).copied();
         }
         if !piece.name.is_empty() {
-            let is_nameless = |index: &usize| matches!(&self.list[*index].kind, Kind::Call { name, .. } if name.is_empty());
-            return last.filter(|index| piece.of == 1 && is_nameless(index));
+            let is_nameless = |index: &usize| self.list[*index].is_nameless_call();
+            return last.filter(|index| piece.count == 1 && is_nameless(index));
         }
-        match piece.of {
+        match piece.count {
             1 => last,
             _ => self.unnumbered.get(piece.position).copied(),
         }
@@ -254,7 +251,7 @@ impl Items {
     /// all their calls 0.
     fn is_another(&self, index: usize, piece: &CallPiece<'_>) -> bool {
         match &self.list[index].kind {
-            Kind::Call { call_id, .. } => {
+            ItemKind::Call { call_id, .. } => {
                 !piece.name.is_empty()
                     && !piece.id.is_empty()
                     && !call_id.is_empty()
@@ -265,9 +262,9 @@ impl Items {
     }
 
     /// Sets the id and the name from a piece. An announced id does not change.
-    fn name(&mut self, index: usize, piece: &CallPiece<'_>) {
+    fn set_names(&mut self, index: usize, piece: &CallPiece<'_>) {
         let item = &mut self.list[index];
-        let Kind::Call { call_id, name } = &mut item.kind else {
+        let ItemKind::Call { call_id, name } = &mut item.kind else {
             return;
         };
         if call_id.is_empty() && !piece.id.is_empty() {
@@ -281,11 +278,12 @@ impl Items {
         }
     }
 
-    fn add(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
+    /// Adds an item, after it has closed the open one and announced the last one.
+    fn add(&mut self, kind: ItemKind, events: &mut Events) -> Result<usize, Excess> {
         if let Some(open) = self.open.take() {
             self.close(open, "completed", events);
         }
-        self.grow(ITEM)?;
+        self.grow(ITEM_OVERHEAD)?;
         let index = self.list.len();
         // Items are announced in their order.
         if let Some(last) = index.checked_sub(1) {
@@ -302,6 +300,7 @@ impl Items {
         Ok(index)
     }
 
+    /// Writes the events of a new item, unless they were written.
     fn announce(&mut self, index: usize, events: &mut Events) {
         self.visit();
         let item = &mut self.list[index];
@@ -309,7 +308,7 @@ impl Items {
             return;
         }
         let part = match &mut item.kind {
-            Kind::Call { call_id: id, .. } => {
+            ItemKind::Call { call_id: id, .. } => {
                 if id.is_empty() {
                     *id = call_id(&self.unique, index);
                 }
@@ -319,13 +318,14 @@ impl Items {
         };
         let item = item.kind.item(&item.id, "in_progress", None, &[]);
         let added = json!({"output_index": index, "item": item});
-        events.say("response.output_item.added", added);
+        events.write("response.output_item.added", added);
         if let Some(part) = part {
             let name = "response.content_part.added";
-            self.say(index, Some(0), name, json!({"part": part}), events);
+            self.write(index, Some(0), name, json!({"part": part}), events);
         }
     }
 
+    /// Writes the events of a whole item, unless they were written.
     fn close(&mut self, index: usize, status: &str, events: &mut Events) {
         self.visit();
         if self.list[index].done.is_some() {
@@ -339,7 +339,7 @@ impl Items {
             .kind
             .item(&item.id, status, Some(&content), &annotations);
         let (part, name, more) = match &item.kind {
-            Kind::Call { name, .. } => (
+            ItemKind::Call { name, .. } => (
                 None,
                 "response.function_call_arguments.done",
                 json!({"name": name, "arguments": content}),
@@ -347,8 +347,10 @@ impl Items {
             text => {
                 let part = Some(text.part(&content, &annotations));
                 match text {
-                    Kind::Refusal => (part, "response.refusal.done", json!({"refusal": content})),
-                    Kind::Reasoning => (
+                    ItemKind::Refusal => {
+                        (part, "response.refusal.done", json!({"refusal": content}))
+                    }
+                    ItemKind::Reasoning => (
                         part,
                         "response.reasoning_text.done",
                         json!({"text": content}),
@@ -362,33 +364,37 @@ impl Items {
             }
         };
         let at = part.is_some().then_some(0);
-        self.say(index, at, name, more, events);
+        self.write(index, at, name, more, events);
         if let Some(part) = part {
             let name = "response.content_part.done";
-            self.say(index, at, name, json!({"part": part}), events);
+            self.write(index, at, name, json!({"part": part}), events);
         }
         let done = json!({"output_index": index, "item": whole});
-        events.say("response.output_item.done", done);
+        events.write("response.output_item.done", done);
         self.list[index].done = Some(whole);
     }
 
-    fn say(
-        &self,
-        index: usize,
-        content: Option<u64>,
-        name: &str,
-        more: Value,
-        events: &mut Events,
-    ) {
+    /// Writes an event about an item, and about its part if it has any.
+    fn write(&self, index: usize, part: Option<u64>, name: &str, more: Value, events: &mut Events) {
         let mut members = json!({"item_id": self.list[index].id, "output_index": index});
-        if let Some(content) = content {
-            members["content_index"] = content.into();
+        if let Some(part) = part {
+            members["content_index"] = part.into();
         }
         if let (Some(members), Value::Object(more)) = (members.as_object_mut(), more) {
             members.extend(more);
         }
-        events.say(name, members);
+        events.write(name, members);
     }
+}
+
+/// The length of a text in JSON, without the quotation marks.
+fn escaped_length(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2_usize,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
 }
 
 #[cfg(test)]

@@ -11,15 +11,19 @@ mod resource;
 mod stream;
 mod whole;
 
-pub(in crate::inference) use items::Events;
-pub(in crate::inference) use resource::{Kind, Resource};
+use std::pin::Pin;
 
-use futures::{FutureExt, StreamExt};
+use futures::stream::unfold;
+use futures::{FutureExt, Stream, StreamExt};
 use serde_json::{Map, Value};
 
 use super::ModelResponse;
-use super::events::BrokenOff;
+use super::events::{BrokenOff, Piece};
 use crate::inference::problem::{Code, Fault, Problem};
+use stream::Translation;
+
+pub(in crate::inference) use items::Events;
+pub(in crate::inference) use resource::{ItemKind, Resource};
 
 /// A request of the responses convention, and its chat form.
 #[derive(Debug)]
@@ -64,33 +68,40 @@ impl Request {
                 Ok(ModelResponse::Whole(whole.to_string().into()))
             }
             ModelResponse::Events(chunks) => {
-                let translation = stream::Translation::new(self.members);
-                let state = (chunks, Some(translation));
-                let events = futures::stream::unfold(state, |(mut chunks, translation)| async {
-                    let mut translation = translation?;
-                    loop {
-                        let events = match chunks.next().await {
-                            Some(Ok(piece)) => translation.piece(&piece),
-                            broken_off => {
-                                let is_outage = matches!(broken_off, Some(Err(it)) if it.is_outage);
-                                let event = translation.broken_off();
-                                let broken_off = BrokenOff { event, is_outage };
-                                return Some((Err(broken_off), (chunks, None)));
-                            }
-                        };
-                        if translation.is_ended() {
-                            // After the end mark, the relay leaves the rest of the body to a task
-                            // of its own, so that the connection is used again.
-                            drop(chunks.next().now_or_never());
-                            return Some((Ok(events), (chunks, None)));
-                        }
-                        if !events.is_empty() {
-                            return Some((Ok(events), (chunks, Some(translation))));
-                        }
-                    }
-                });
+                let events = translated(chunks, Translation::new(self.members));
                 Ok(ModelResponse::Events(events.boxed()))
             }
         }
     }
+}
+
+/// The events of a response for the chunks of a chat completion.
+fn translated(
+    chunks: Pin<Box<dyn Stream<Item = Piece> + Send>>,
+    translation: Translation,
+) -> impl Stream<Item = Piece> + Send {
+    let state = (chunks, Some(translation));
+    unfold(state, |(mut chunks, translation)| async {
+        let mut translation = translation?;
+        loop {
+            let events = match chunks.next().await {
+                Some(Ok(piece)) => translation.piece(&piece),
+                broken_off => {
+                    let is_outage = matches!(broken_off, Some(Err(it)) if it.is_outage);
+                    let event = translation.broken_off();
+                    let broken_off = BrokenOff { event, is_outage };
+                    return Some((Err(broken_off), (chunks, None)));
+                }
+            };
+            if translation.is_ended() {
+                // After the end mark, the relay leaves the rest of the body to a task of its own,
+                // so that the connection is used again.
+                drop(chunks.next().now_or_never());
+                return Some((Ok(events), (chunks, None)));
+            }
+            if !events.is_empty() {
+                return Some((Ok(events), (chunks, Some(translation))));
+            }
+        }
+    })
 }

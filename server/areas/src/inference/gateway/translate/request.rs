@@ -4,16 +4,16 @@ use serde_json::{Map, Value, json};
 
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// Members that require a server with storage or tools of its own.
-const REFUSED: [&str; 4] = [
+/// Members that require a server with storage of its own.
+const STORED: [&str; 4] = [
     "previous_response_id",
     "conversation",
     "background",
     "prompt",
 ];
-/// Values of `include` that no translated response supports.
+/// The value of `include` that no translated response supports.
 const LOGPROBS: &str = "message.output_text.logprobs";
-/// Members that only responses have, and that do not change the output.
+/// Members that do not change the output, and those that the translation sets itself.
 const LEFT_OUT: [&str; 5] = ["include", "store", "truncation", "model", "stream_options"];
 
 /// The chat form, without the model's name.
@@ -32,12 +32,12 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
             // A response has one choice.
             "n" if value.as_u64() != Some(1) => return Err(unsupported("n")),
             "n" => {}
-            name if REFUSED.contains(&name) => {
+            name if STORED.contains(&name) => {
                 if *value != Value::Bool(false) {
                     return Err(unsupported(name));
                 }
             }
-            "input" => self::messages(value, &mut messages)?,
+            "input" => add_input(value, &mut messages)?,
             "max_output_tokens" => {
                 chat.insert("max_tokens".into(), value.clone());
             }
@@ -47,7 +47,7 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
             "tool_choice" => {
                 chat.insert("tool_choice".into(), tool_choice(value)?);
             }
-            "text" => text(value, &mut chat),
+            "text" => add_text_format(value, &mut chat),
             "reasoning" => {
                 if let Some(effort) = value.get("effort").filter(|effort| !effort.is_null()) {
                     chat.insert("reasoning_effort".into(), effort.clone());
@@ -82,12 +82,13 @@ fn unsupported(name: &str) -> Problem {
     Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
 }
 
-fn messages(input: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
+/// Adds the messages of an input.
+fn add_input(input: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
     match input {
         Value::String(text) => messages.push(json!({"role": "user", "content": text})),
         Value::Array(items) => {
             for item in items {
-                item_of(item, messages)?;
+                add_item(item, messages)?;
             }
         }
         _ => return Err(unsupported("input")),
@@ -95,7 +96,8 @@ fn messages(input: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
+/// Adds an input item: as a message, or to the calls of the last one.
+fn add_item(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
     match item.get("type").and_then(Value::as_str) {
         None | Some("message") => {
             let role = item.get("role").filter(|role| !role.is_null());
@@ -142,6 +144,7 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
     Ok(())
 }
 
+/// The content of a message: a text, or a list of parts.
 fn parts(content: &Value) -> Result<Value, Problem> {
     let Value::Array(parts) = content else {
         return Ok(content.clone());
@@ -195,8 +198,8 @@ fn tool_choice(choice: &Value) -> Result<Value, Problem> {
     }
 }
 
-/// The format of the response's text.
-fn text(text: &Value, chat: &mut Map<String, Value>) {
+/// Adds the verbosity and the format of the response's text.
+fn add_text_format(text: &Value, chat: &mut Map<String, Value>) {
     if let Some(verbosity) = text.get("verbosity").filter(|value| !value.is_null()) {
         chat.insert("verbosity".into(), verbosity.clone());
     }
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_with_a_tool_is_said_in_chat() {
+    fn a_conversation_with_a_tool_becomes_a_chat() {
         let chat = translated(json!({
             "model": "m",
             "instructions": "Be brief.",
@@ -317,7 +320,7 @@ mod tests {
         let nothing = json!({"input": "x", "background": false, "top_logprobs": 0,
             "include": ["reasoning.encrypted_content"]});
         assert_eq!(translated(nothing), translated(json!({"input": "x"})));
-        let one = translated(json!({"input": "x", "n": 1})).expect("one answer");
+        let one = translated(json!({"input": "x", "n": 1})).expect("one response");
         assert_eq!(one.get("n"), None);
     }
 

@@ -6,6 +6,12 @@ use serde_json::{Map, Value, json};
 
 use crate::inference::gateway::usage::count;
 
+/// The message of the error of a response that ended early.
+const ENDED_EARLY: &str = "The upstream ended its response early.";
+/// The members of a message without a counterpart in a response. A message that has one cannot be
+/// translated, because the caller would miss that part.
+const WITHOUT_COUNTERPART: [&str; 2] = ["audio", "images"];
+
 /// The members of a response.
 #[derive(Debug, Clone, Default)]
 pub struct Resource {
@@ -47,7 +53,7 @@ impl Resource {
         };
         let reason = reason.filter(|_| status == "incomplete");
         let error = (status == "failed")
-            .then(|| json!({"code": "server_error", "message": self.error.unwrap_or(FAILED)}));
+            .then(|| json!({"code": "server_error", "message": self.error.unwrap_or(ENDED_EARLY)}));
         json!({
             "id": format!("resp_{}", self.id),
             "object": "response",
@@ -70,15 +76,12 @@ impl Resource {
     }
 }
 
-/// The message of the error of a response that ended early.
-const FAILED: &str = "The upstream ended its response early.";
-
-/// An item of the output.
+/// The kind of an item of the output, with the parts that only this kind has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum ItemKind {
     /// A message of text.
     Text,
-    /// A message that refuses.
+    /// A message with the model's refusal.
     Refusal,
     /// The model's reasoning before its response.
     Reasoning,
@@ -91,7 +94,7 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl ItemKind {
     /// The item with this id, status and content. The content of a call is its arguments.
     pub fn item(
         &self,
@@ -105,21 +108,21 @@ impl Kind {
             part.into_iter().collect::<Vec<_>>()
         };
         match self {
-            Kind::Text | Kind::Refusal => json!({
+            ItemKind::Text | ItemKind::Refusal => json!({
                 "type": "message",
                 "id": id,
                 "status": status,
                 "role": "assistant",
                 "content": parts(content),
             }),
-            Kind::Reasoning => json!({
+            ItemKind::Reasoning => json!({
                 "type": "reasoning",
                 "id": id,
                 "status": status,
                 "summary": [],
                 "content": parts(content),
             }),
-            Kind::Call { call_id, name } => json!({
+            ItemKind::Call { call_id, name } => json!({
                 "type": "function_call",
                 "id": id,
                 "status": status,
@@ -133,20 +136,16 @@ impl Kind {
     /// The part of a message, or of reasoning.
     pub fn part(&self, text: &str, annotations: &[Value]) -> Value {
         match self {
-            Kind::Refusal => json!({"type": "refusal", "refusal": text}),
-            Kind::Reasoning => json!({"type": "reasoning_text", "text": text}),
+            ItemKind::Refusal => json!({"type": "refusal", "refusal": text}),
+            ItemKind::Reasoning => json!({"type": "reasoning_text", "text": text}),
             _ => json!({"type": "output_text", "text": text, "annotations": annotations}),
         }
     }
 }
 
-/// The members of a message without a counterpart in a response. A message that has one cannot be
-/// translated, because the caller would miss that part.
-const WITHOUT_COUNTERPART: [&str; 2] = ["audio", "images"];
-
 /// The texts of a message, or of a piece of one, in their order. Model servers use one or both of
 /// two names for reasoning. `None` if the message has parts that a response cannot express.
-pub fn texts(message: &Value) -> Option<Vec<(Kind, String)>> {
+pub fn texts(message: &Value) -> Option<Vec<(ItemKind, String)>> {
     let given = |name: &str| {
         let value = message.get(name).filter(|value| !value.is_null());
         value.filter(|value| value.as_array().is_none_or(|list| !list.is_empty()))
@@ -156,15 +155,15 @@ pub fn texts(message: &Value) -> Option<Vec<(Kind, String)>> {
     }
     let mut texts = Vec::new();
     let thoughts = given("reasoning_content").or_else(|| given("reasoning"));
-    read_texts(Kind::Reasoning, thoughts, &mut texts)?;
-    read_texts(Kind::Text, given("content"), &mut texts)?;
-    read_texts(Kind::Refusal, given("refusal"), &mut texts)?;
+    read_texts(ItemKind::Reasoning, thoughts, &mut texts)?;
+    read_texts(ItemKind::Text, given("content"), &mut texts)?;
+    read_texts(ItemKind::Refusal, given("refusal"), &mut texts)?;
     Some(texts)
 }
 
-/// The annotations of a message, or of a piece of one, in the format of responses: the
-/// members that the chat convention nests under the annotation's type are members of the
-/// annotation itself. `None` if the annotations are invalid.
+/// The annotations of a message, or of a piece of one, in the format of responses: the members that
+/// the chat convention nests under the annotation's type are members of the annotation itself.
+/// `None` if the annotations are invalid.
 pub fn annotations(message: &Value) -> Option<Vec<Value>> {
     let all = match message.get("annotations") {
         None | Some(Value::Null) => return Some(Vec::new()),
@@ -183,7 +182,11 @@ pub fn annotations(message: &Value) -> Option<Vec<Value>> {
 
 /// Appends the texts of a content, which is a text or a list of parts. `None` if the content has
 /// another type, or an unsupported part.
-fn read_texts(kind: Kind, content: Option<&Value>, texts: &mut Vec<(Kind, String)>) -> Option<()> {
+fn read_texts(
+    kind: ItemKind,
+    content: Option<&Value>,
+    texts: &mut Vec<(ItemKind, String)>,
+) -> Option<()> {
     match content {
         None | Some(Value::Null) => {}
         Some(Value::String(text)) => match texts.last_mut() {
@@ -202,20 +205,19 @@ fn read_texts(kind: Kind, content: Option<&Value>, texts: &mut Vec<(Kind, String
 }
 
 /// Appends the text of one part. `kind` is the kind of a part whose type is plain text.
-fn read_part(kind: &Kind, part: &Value, texts: &mut Vec<(Kind, String)>) -> Option<()> {
+fn read_part(kind: &ItemKind, part: &Value, texts: &mut Vec<(ItemKind, String)>) -> Option<()> {
     let (kind, member) = match part.get("type").and_then(Value::as_str) {
         None if part.is_string() => return read_texts(kind.clone(), Some(part), texts),
         Some("text" | "output_text") => (kind.clone(), "text"),
-        Some("refusal") => (Kind::Refusal, "refusal"),
-        Some("thinking") => (Kind::Reasoning, "thinking"),
-        Some("reasoning" | "reasoning_text") => (Kind::Reasoning, "text"),
+        Some("refusal") => (ItemKind::Refusal, "refusal"),
+        Some("thinking") => (ItemKind::Reasoning, "thinking"),
+        Some("reasoning" | "reasoning_text") => (ItemKind::Reasoning, "text"),
         _ => return None,
     };
     read_texts(kind, Some(part.get(member)?), texts)
 }
 
-/// The arguments of a call. Some model servers send them as an object instead of
-/// as its text.
+/// The arguments of a call. Some model servers send them as an object instead of as its text.
 pub fn arguments(function: &Value) -> Cow<'_, str> {
     match function.get("arguments") {
         None | Some(Value::Null) => Cow::Borrowed(""),
@@ -229,8 +231,8 @@ pub fn call_id(unique: &str, index: usize) -> String {
     format!("call_{unique}_{index}")
 }
 
-/// Whether a choice is the one that is translated: the first. A choice without an
-/// index is the only one.
+/// Whether a choice is the one that is translated: the first. A choice without an index is the only
+/// one.
 pub fn is_first(choice: &Value) -> bool {
     match choice.get("index") {
         None | Some(Value::Null) => true,

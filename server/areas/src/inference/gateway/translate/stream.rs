@@ -14,7 +14,7 @@ use crate::inference::gateway::sse::{Block, blocks};
 use crate::inference::gateway::upstream_error::UpstreamError;
 use crate::inference::problem::Problem;
 
-/// The number of the call that a message of the older form makes.
+/// The number of the call in a message of the older form, which has one call at most.
 const ONLY_CALL: u64 = u64::MAX;
 
 /// A stream in translation.
@@ -115,7 +115,7 @@ impl Translation {
         }
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
             let problem = UpstreamError::of(error).in_stream();
-            self.error(&problem);
+            self.write_error(&problem);
             return Ok(());
         }
         self.begin(&chunk);
@@ -152,7 +152,7 @@ impl Translation {
             let piece = CallPiece {
                 number: call.get("index").and_then(Value::as_u64),
                 position,
-                of: calls.len(),
+                count: calls.len(),
                 id: text(call, "id"),
                 name: text(function, "name"),
                 arguments: arguments(function),
@@ -184,11 +184,11 @@ impl Translation {
         self.resource.created = chunk.get("created").and_then(Value::as_i64).unwrap_or(0);
         let response = self.resource.response(&self.request, "in_progress");
         let begun = json!({"response": response});
-        self.events.say("response.created", begun.clone());
-        self.events.say("response.in_progress", begun);
+        self.events.write("response.created", begun.clone());
+        self.events.write("response.in_progress", begun);
     }
 
-    fn error(&mut self, problem: &Problem) {
+    fn write_error(&mut self, problem: &Problem) {
         self.has_ended = true;
         let Problem {
             code,
@@ -197,7 +197,7 @@ impl Translation {
             ..
         } = problem;
         let members = json!({"code": code, "message": message, "param": param});
-        self.events.say("error", members);
+        self.events.write("error", members);
     }
 
     fn finish(&mut self) {
@@ -213,7 +213,7 @@ impl Translation {
         self.resource.output = self.items.finish(of_items, &mut self.events);
         let response = self.resource.response(&self.request, status);
         let last = json!({"response": response});
-        self.events.say(&format!("response.{status}"), last);
+        self.events.write(&format!("response.{status}"), last);
         self.has_ended = true;
     }
 }

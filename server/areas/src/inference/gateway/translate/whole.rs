@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::resource::{Kind, Resource, annotations, arguments, call_id, is_first, texts, unique};
+use super::resource::{
+    ItemKind, Resource, annotations, arguments, call_id, is_first, texts, unique,
+};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// The response to `request` that a chat completion represents.
@@ -28,13 +30,13 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
     let message = message.ok_or_else(invalid_response)?;
     let mut items = texts(message).ok_or_else(invalid_response)?;
     let annotations = annotations(message).ok_or_else(invalid_response)?;
-    let is_text = |(kind, _): &(Kind, String)| *kind == Kind::Text;
+    let is_text = |(kind, _): &(ItemKind, String)| *kind == ItemKind::Text;
     if !annotations.is_empty() && !items.iter().any(is_text) {
-        items.push((Kind::Text, String::new()));
+        items.push((ItemKind::Text, String::new()));
     }
     let annotated = items.iter().rposition(is_text);
     for (id, function) in calls(message).ok_or_else(invalid_response)? {
-        let kind = Kind::Call {
+        let kind = ItemKind::Call {
             call_id: match id {
                 "" => call_id(&resource.id, items.len()),
                 id => id.to_owned(),
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_whole_in_every_form_that_model_servers_give_it() {
+    fn a_response_is_whole_in_every_form_that_model_servers_send() {
         let output =
             |choices: Value| translated(json!({"id": "7", "choices": choices}))["output"].take();
         let parts = json!([{"type": "text", "text": "A"}, {"type": "text", "text": "B"}]);

@@ -47,7 +47,7 @@ fn names(events: &[(String, Value)]) -> Vec<&str> {
 }
 
 #[test]
-fn text_is_told_in_the_order_of_the_conventions() {
+fn text_becomes_events_in_the_order_of_the_convention() {
     let events = translated(&[
         chunk(json!({"role": "assistant", "content": ""}), None),
         chunk(json!({"content": "Hel"}), None) + &chunk(json!({"content": "lo"}), None),
@@ -362,7 +362,7 @@ fn a_comment_cannot_hold_an_event() {
 }
 
 #[test]
-fn a_response_holds_as_much_as_a_whole_answer_and_fails_beyond() {
+fn a_stream_holds_as_much_as_a_whole_response_and_fails_beyond() {
     let mut translation = Translation::new(Map::new());
     let mib = chunk(json!({"content": "x".repeat(1 << 20)}), None);
     for _ in 1..MAX_RESPONSE_BYTES >> 20 {
