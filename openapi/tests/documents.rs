@@ -96,7 +96,7 @@ fn every_change_since_the_release_has_been_released() {
             continue;
         }
         let changes = compatibility::compare(&released, &published::publish(&document));
-        let lines: Vec<_> = changes
+        let told: Vec<_> = changes
             .iter()
             .map(|change| {
                 format!(
@@ -108,7 +108,7 @@ fn every_change_since_the_release_has_been_released() {
         panic!(
             "{} is not what is released; run `cargo xtask regenerate`\n{}",
             document.source.name,
-            lines.join("\n")
+            told.join("\n")
         );
     }
 }

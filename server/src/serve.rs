@@ -320,7 +320,7 @@ impl Service {
     /// Stops listening, and waits for requests in flight up to `limit`. Then takes the last steps,
     /// in the rest of it or a few seconds. Returns whether all requests finished.
     pub async fn drain(mut self, limit: Duration) -> bool {
-        let began = Instant::now();
+        let told = Instant::now();
         self.app.stopping();
         self.background.abort_all();
         let (stop, announcing) = self.announcing;
@@ -334,7 +334,7 @@ impl Service {
             }
         }
         let closed = tokio::time::timeout(limit, closed).await;
-        let deadline = (began + limit).max(Instant::now() + LAST_WRITES_TIMEOUT);
+        let deadline = (told + limit).max(Instant::now() + LAST_WRITES_TIMEOUT);
         finish(&self.app, announcing, deadline).await;
         closed.is_ok()
     }

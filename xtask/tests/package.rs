@@ -134,13 +134,13 @@ fn a_consumer_brings_its_own_provider_of_cryptography() {
         bytes
     });
     share(&consumer);
-    let printed = cargo(&consumer, &["run", "--quiet", "--", &address]);
-    let lines: Vec<&str> = printed.lines().collect();
+    let told = cargo(&consumer, &["run", "--quiet", "--", &address]);
+    let lines: Vec<&str> = told.lines().collect();
     assert!(
         lines[0].contains("call `CryptoProvider::install_default` of rustls first"),
-        "{printed}"
+        "{told}"
     );
-    assert!(lines[1].contains("cannot be reached"), "{printed}");
+    assert!(lines[1].contains("cannot be reached"), "{told}");
     // A handshake, RFC 8446, section 5.1.
     assert_eq!(first_bytes.join().expect("a call"), [22, 3]);
 }
@@ -196,11 +196,11 @@ fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
     }
 
     share(&consumer);
-    let printed = cargo(&consumer, &["run", "--quiet"]);
-    let lines: Vec<&str> = printed.lines().collect();
+    let told = cargo(&consumer, &["run", "--quiet"]);
+    let lines: Vec<&str> = told.lines().collect();
     assert!(
         lines[0].starts_with("http://127.0.0.1:9 cannot be reached"),
-        "{printed}"
+        "{told}"
     );
     assert_eq!(
         lines[1],
@@ -249,8 +249,8 @@ fn a_consumer_tests_its_program_with_the_fake() {
         );
     }
     share(&consumer);
-    let printed = cargo(&consumer, &["test", "--quiet"]);
-    assert!(printed.contains("2 passed"), "{printed}");
+    let told = cargo(&consumer, &["test", "--quiet"]);
+    assert!(told.contains("2 passed"), "{told}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn files(wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
 }
 
 /// What the author of a document is told, or nothing if it is taken.
-fn rendered(path: &Path) -> Option<String> {
+fn told(path: &Path) -> Option<String> {
     let name = path.file_name().expect("a name").to_string_lossy();
     let text = std::fs::read_to_string(path).expect("a readable document");
     let refused = match Document::load(&name, &text) {
@@ -54,21 +54,18 @@ fn every_negative_document_is_refused_in_these_words() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
     for document in files(|extension| extension != "txt") {
-        let Some(rendered) = rendered(&document) else {
+        let Some(told) = told(&document) else {
             wrong.push(format!("{} is accepted", document.display()));
             continue;
         };
         let expectation = expectation(&document);
         if update {
-            std::fs::write(&expectation, &rendered).expect("a writable folder");
+            std::fs::write(&expectation, &told).expect("a writable folder");
         }
         // A checkout may have given the file other line ends.
         let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
-        if expected.replace("\r\n", "\n") != rendered {
-            wrong.push(format!(
-                "{} is refused with\n{rendered}",
-                document.display()
-            ));
+        if expected.replace("\r\n", "\n") != told {
+            wrong.push(format!("{} is refused with\n{told}", document.display()));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -148,8 +145,8 @@ fn the_lint_and_the_generator_agree_about_every_document() {
         assert_eq!(!judged.has_errors(), generates, "{name}");
         let lint = dropforge::check::lint::lint(&document);
         let lowered = dropforge::lower::lower(&document, "document");
-        let rendered = lowered.map_or_else(|errors| errors, |lowered| lowered.warnings);
-        for finding in rendered.iter() {
+        let told = lowered.map_or_else(|errors| errors, |lowered| lowered.warnings);
+        for finding in told.iter() {
             assert!(
                 lint.iter().any(|other| other == finding),
                 "{name}: {finding:?}"
@@ -184,17 +181,13 @@ fn codes_of_passes() -> Vec<String> {
 
 #[test]
 fn every_code_of_a_pass_has_a_document_that_provokes_it() {
-    let rendered: Vec<String> = files(|extension| extension == "txt")
+    let told: Vec<String> = files(|extension| extension == "txt")
         .iter()
         .map(|path| std::fs::read_to_string(path).expect("a readable expectation"))
         .collect();
     let codes = codes_of_passes();
-    let is_missing = |code: &&String| {
-        !rendered
-            .iter()
-            .any(|text| text.contains(&format!("[{code}]")))
-    };
-    let missing: Vec<&String> = codes.iter().filter(is_missing).collect();
+    let is_told = |code: &&String| !told.iter().any(|text| text.contains(&format!("[{code}]")));
+    let missing: Vec<&String> = codes.iter().filter(is_told).collect();
     assert!(codes.len() > 20, "{codes:?}");
     assert!(missing.is_empty(), "no document for {missing:?}");
 }

@@ -84,25 +84,19 @@ fn references_out_of_the_root_are_refused_with_the_option() {
     let repository = Repository::new("out");
     let path = repository.0.join("api/openapi/main.yaml");
     let default = Document::load_file(path).expect_err("refused").to_string();
-    for rendered in [repository.refused("api/openapi"), default] {
+    for told in [repository.refused("api/openapi"), default] {
         let code = "error[reference-to-another-file]: `../paths/pets.yaml` leads out of the folder";
-        assert!(rendered.contains(code), "{rendered}");
-        assert!(
-            rendered.contains("`cargo xtask bundle --root DIR`"),
-            "{rendered}"
-        );
-        assert!(rendered.contains("`Build::reference_root`"), "{rendered}");
-        assert!(rendered.contains("main.yaml:4:17"), "{rendered}");
+        assert!(told.contains(code), "{told}");
+        assert!(told.contains("`cargo xtask bundle --root DIR`"), "{told}");
+        assert!(told.contains("`Build::reference_root`"), "{told}");
+        assert!(told.contains("main.yaml:4:17"), "{told}");
     }
     let out = DOCUMENT.replace("../common/", "../../");
     repository.write("api/openapi/main.yaml", &out);
     repository.write("name.yaml", "type: string");
     assert!(repository.load(".").is_ok());
-    let rendered = repository.refused("api");
-    assert!(
-        rendered.contains("`../../name.yaml` leads out"),
-        "{rendered}"
-    );
+    let told = repository.refused("api");
+    assert!(told.contains("`../../name.yaml` leads out"), "{told}");
 }
 
 #[test]
@@ -112,9 +106,9 @@ fn the_root_has_the_document_below_it() {
         ("api/paths", "the document is outside of the folder "),
         ("missing", "cannot read the folder "),
     ] {
-        let rendered = repository.refused(root);
-        assert!(rendered.contains("error[reference-root]"), "{rendered}");
-        assert!(rendered.contains(expected), "{rendered}");
+        let told = repository.refused(root);
+        assert!(told.contains("error[reference-root]"), "{told}");
+        assert!(told.contains(expected), "{told}");
     }
 }
 
@@ -128,12 +122,12 @@ fn symbolic_links_do_not_lead_out_of_the_root() {
     let common = repository.0.join("api/common");
     std::fs::remove_dir_all(&common).expect("removed");
     symlink("../secret", &common).expect("a link");
-    let rendered = repository.refused("api");
+    let told = repository.refused("api");
     let message = "cannot read `common/name.yaml`: ";
-    assert!(rendered.contains(message), "{rendered}");
+    assert!(told.contains(message), "{told}");
     assert!(
-        rendered.contains("a symbolic link leads out of the folder"),
-        "{rendered}"
+        told.contains("a symbolic link leads out of the folder"),
+        "{told}"
     );
     assert!(repository.load(".").is_ok());
     // A link to the folder of the document leads to the same files.

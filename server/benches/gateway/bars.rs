@@ -19,7 +19,7 @@ pub struct Bar {
 enum Limit {
     AtLeast(f64),
     AtMost(f64),
-    /// No limit: the figure is only shown.
+    /// None: the figure is told, whatever it is.
     Shown,
 }
 

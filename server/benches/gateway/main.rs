@@ -3,7 +3,7 @@
 //! One program in four roles, each a process: a model server that answers at
 //! once, a bare proxy on hyper (what a gateway on this machine could reach at
 //! best), the service itself, and the load, which starts the others and the rivals
-//! whose paths it has: vllm-router, Portkey's gateway and LiteLLM
+//! that it is told the places of: vllm-router, Portkey's gateway and LiteLLM
 //! (`cargo xtask bench gateway` installs and names them), and nginx and HAProxy as plain
 //! proxies.
 //!

@@ -64,7 +64,7 @@ impl Running {
         [ROUTER, PORTKEY, LITELLM, NGINX, HAPROXY].contains(&self.name)
     }
 
-    /// Whether its process is all there is of it, so that its memory can be measured.
+    /// Whether its process is all there is of it, so that its memory can be told.
     pub fn is_one_process(&self) -> bool {
         self.name != NGINX
     }
@@ -154,7 +154,7 @@ pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
     Ok(all)
 }
 
-/// Portkey's gateway, to which each request names its upstream.
+/// Portkey's gateway, which is told by each request where it goes.
 fn portkey(script: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
     let address = free()?;
     let mut command = Command::new("node");

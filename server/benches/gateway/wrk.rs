@@ -60,11 +60,11 @@ fn lua(load: &Load<'_>) -> String {
 /// Reads the line of figures: requests, and times in microseconds.
 fn read(text: &str) -> anyhow::Result<Sample> {
     let figures = text.lines().find_map(|line| line.strip_prefix(MARK));
-    let figures = figures.with_context(|| format!("wrk printed no figures: {text}"))?;
+    let figures = figures.with_context(|| format!("wrk told no figures: {text}"))?;
     let figures = figures.split_whitespace().map(str::parse::<f64>);
     let figures: Vec<f64> = figures.collect::<Result<_, _>>()?;
     let [requests, duration, p50, p99, errors] = figures[..] else {
-        bail!("wrk printed other figures: {text}");
+        bail!("wrk told other figures: {text}");
     };
     ensure!(errors == 0.0, "{errors} requests failed");
     ensure!(requests > 0.0, "no request was answered");

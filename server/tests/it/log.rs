@@ -170,7 +170,7 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
             assert_eq!(program.ask(Method::GET, path).await, status, "{path}");
         }
         let (log, lines) = program.log("request").await;
-        let assert_logged = |path: &str, status: u16| {
+        let told = |path: &str, status: u16| {
             let found = lines.iter().filter(|line| line["path"] == path);
             let found: Vec<_> = found.collect();
             assert_eq!(found.len(), 1, "{path}: {log}");
@@ -179,13 +179,13 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
             assert!(found[0]["elapsed_us"].is_number(), "{log}");
             assert!(found[0]["request_id"].is_string(), "{log}");
         };
-        assert_logged("/", 302);
-        assert_logged("/docs", 200);
-        assert_logged("/docs/{hash}/{file}", 404);
-        assert_logged("/openapi", 200);
-        assert_logged("/openapi/{file}", 200);
-        assert_logged("/ui/v1/signin", 200);
-        assert_logged("/ui/v1/account", 303);
+        told("/", 302);
+        told("/docs", 200);
+        told("/docs/{hash}/{file}", 404);
+        told("/openapi", 200);
+        told("/openapi/{file}", 200);
+        told("/ui/v1/signin", 200);
+        told("/ui/v1/account", 303);
         assert_eq!(lines.len(), 7 + probes, "{log}");
         assert!(!log.contains("CANARY"), "{log}");
     }

@@ -291,10 +291,10 @@ async fn the_caller_is_seen_behind(kind: Kind) {
     let page = victim.get("/ui/v1/account").await;
     assert!(page.body.contains("127.0.9.9"), "{}", page.body);
     let arguments = ["audit", "list", "--action", "identity.session.started"];
-    let recorded = commands::json(&server, &arguments).await.to_string();
-    assert!(recorded.contains("127.0.9.9"), "{kind:?}: {recorded}");
-    assert!(!recorded.contains("127.0.0.1"), "{kind:?}: {recorded}");
-    assert!(!recorded.contains("203.0.113"), "{kind:?}: {recorded}");
+    let told = commands::json(&server, &arguments).await.to_string();
+    assert!(told.contains("127.0.9.9"), "{kind:?}: {told}");
+    assert!(!told.contains("127.0.0.1"), "{kind:?}: {told}");
+    assert!(!told.contains("203.0.113"), "{kind:?}: {told}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 

@@ -1,4 +1,4 @@
-//! The load: callers that use the generated client until they have to stop.
+//! The load: callers that use the generated client until they are told to stop.
 
 mod creations;
 mod logins;

@@ -21,8 +21,8 @@ fn each_mutant_differs_from_the_document_and_from_the_others() {
         let mutated = mutant.apply(&json).unwrap_or_else(|| panic!("{mutant:?}"));
         assert_ne!(mutated, json, "{mutant:?}");
         assert!(document.at(&mutant.pointer).is_some(), "{mutant:?}");
-        let edit = (mutant.operator, mutant.pointer.clone(), mutant.what.clone());
-        assert!(seen.insert(edit), "{mutant:?}");
+        let told = (mutant.operator, mutant.pointer.clone(), mutant.what.clone());
+        assert!(seen.insert(told), "{mutant:?}");
     }
     assert!(seen.len() > 100, "{}", seen.len());
 }

@@ -174,7 +174,7 @@ impl dropforge_runtime::contract::Subject for Always {
 #[test]
 fn a_server_that_takes_everything_fails_its_contract_tests() {
     use dropforge_runtime::contract::{Case, run};
-    let failure = |case: Case| {
+    let told = |case: Case| {
         std::panic::catch_unwind(|| {
             run(
                 &kitchen::API,
@@ -188,12 +188,12 @@ fn a_server_that_takes_everything_fails_its_contract_tests() {
         .and_then(|panic| panic.downcast::<String>().ok())
     };
     // What a 204 keeps, it may be answered with.
-    assert_eq!(failure(Case::Examples), None);
-    let constraints = failure(Case::Constraints).expect("id is from 1 to 10");
+    assert_eq!(told(Case::Examples), None);
+    let constraints = told(Case::Constraints).expect("id is from 1 to 10");
     assert!(constraints.contains("id: past maximum"), "{constraints}");
     assert!(constraints.contains("id: past minimum"), "{constraints}");
     assert!(!constraints.contains("id: at m"), "{constraints}");
-    let methods = failure(Case::OtherMethods).expect("there is only POST");
+    let methods = told(Case::OtherMethods).expect("there is only POST");
     assert!(methods.contains("method DELETE: expected 405"), "{methods}");
 }
 
@@ -209,13 +209,10 @@ fn a_parameter_without_an_example_is_moved_past_its_constraints() {
             &Always(200),
         );
     });
-    let failure = panic.expect_err("every kind of a dish is accepted");
-    let failure = failure.downcast_ref::<String>().map(String::as_str);
+    let told = panic.expect_err("every kind of a dish is accepted");
+    let told = told.downcast_ref::<String>().map(String::as_str);
     let expected = "kind: none of the enumeration: expected a refusal";
-    assert!(
-        failure.is_some_and(|failure| failure.contains(expected)),
-        "{failure:?}"
-    );
+    assert!(told.is_some_and(|told| told.contains(expected)), "{told:?}");
 }
 
 #[test]
@@ -230,11 +227,11 @@ fn an_answer_that_is_not_listed_fails_the_contract_tests() {
             &Always(200),
         );
     });
-    let failure = panic.expect_err("200 is not listed");
-    let failure = failure.downcast_ref::<String>().map(String::as_str);
+    let told = panic.expect_err("200 is not listed");
+    let told = told.downcast_ref::<String>().map(String::as_str);
     assert!(
-        failure.is_some_and(|failure| failure.contains("the status is not listed")),
-        "{failure:?}"
+        told.is_some_and(|told| told.contains("the status is not listed")),
+        "{told:?}"
     );
 }
 

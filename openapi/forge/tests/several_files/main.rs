@@ -208,13 +208,13 @@ mod check {
     fn a_shared_component_that_no_document_uses_is_found() {
         let documents = [loaded(PETS, COMMON)];
         let all = lint::unused_in_shared_files(&documents);
-        let rendered: String = all
+        let told: String = all
             .iter()
             .map(|(source, found)| found.render(source))
             .collect();
-        assert!(rendered.contains("[shared-component-unused]"), "{rendered}");
-        assert!(rendered.contains("--> api/common.yaml:21:5"), "{rendered}");
-        assert_eq!(rendered.matches("error").count(), 1, "{rendered}");
+        assert!(told.contains("[shared-component-unused]"), "{told}");
+        assert!(told.contains("--> api/common.yaml:21:5"), "{told}");
+        assert_eq!(told.matches("error").count(), 1, "{told}");
     }
 
     #[test]
@@ -407,10 +407,10 @@ fn a_component_whose_name_is_taken_gets_a_number() {
         let since = &schemas[name]["properties"]["since"]["$ref"];
         assert_eq!(since, "#/components/schemas/Timestamp2", "{name}");
     }
-    let rendered = document.findings.render(&document.source);
+    let told = document.findings.render(&document.source);
     let warning = "warning[component-renamed]: `common.yaml#/components/schemas/Timestamp` becomes `Timestamp2`";
-    assert_eq!(rendered.matches(warning).count(), 1, "{rendered}");
-    assert!(rendered.contains("--> api/pets.yaml:23:23"), "{rendered}");
+    assert_eq!(told.matches(warning).count(), 1, "{told}");
+    assert!(told.contains("--> api/pets.yaml:23:23"), "{told}");
     assert!(dropforge::generate_server(&document, "pets").is_ok());
 }
 
@@ -497,8 +497,8 @@ fn path_items_within_others_refer_to_their_own_neighbors() {
     let path = document.to_json()["paths"]["/a"].clone();
     let parameter = &path["parameters"][0]["$ref"];
     assert_eq!(parameter, "#/components/parameters/limit");
-    let body = &path["post"]["callbacks"]["told"]["{$url}"]["post"]["requestBody"];
-    let schema = &body["content"]["application/json"]["schema"]["$ref"];
+    let told = &path["post"]["callbacks"]["told"]["{$url}"]["post"]["requestBody"];
+    let schema = &told["content"]["application/json"]["schema"]["$ref"];
     assert_eq!(schema, "#/components/schemas/Pet");
 }
 

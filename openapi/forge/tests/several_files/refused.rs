@@ -83,7 +83,7 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
         ),
     ] {
         let refused = load(&pets, &common).err();
-        let rendered = refused
+        let told = refused
             .as_ref()
             .map(ToString::to_string)
             .unwrap_or_default();
@@ -96,10 +96,10 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
         });
         assert!(
             codes.is_some_and(|codes| codes.contains(&code)),
-            "{code}: {rendered}"
+            "{code}: {told}"
         );
         let arrow = format!("--> api/{place}");
-        assert!(rendered.contains(&arrow), "{arrow}: {rendered}");
+        assert!(told.contains(&arrow), "{arrow}: {told}");
     }
 }
 
@@ -108,9 +108,9 @@ fn the_other_place_of_a_finding_is_shown_in_its_own_file() {
     let common = COMMON.replace("    Problem:\n", "    Pet: {}\n    Problem:\n");
     let common = common.replace("schemas/Timestamp'", "schemas/Pet'");
     let document = loaded(PETS, &common);
-    let rendered = document.findings.render(&document.source);
-    assert!(rendered.contains("--> api/common.yaml:21:23"), "{rendered}");
-    assert!(rendered.contains("::: api/pets.yaml:19:5"), "{rendered}");
+    let told = document.findings.render(&document.source);
+    assert!(told.contains("--> api/common.yaml:21:23"), "{told}");
+    assert!(told.contains("::: api/pets.yaml:19:5"), "{told}");
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn a_circle_of_shared_components_is_refused_in_their_file() {
     );
     let document = loaded(PETS, &common);
     let refused = dropforge::generate_server(&document, "pets").expect_err("refused");
-    let rendered = refused.render(&document.source);
-    assert!(rendered.contains("[reference-cycle]"), "{rendered}");
-    assert!(rendered.contains("--> api/common.yaml:1"), "{rendered}");
+    let told = refused.render(&document.source);
+    assert!(told.contains("[reference-cycle]"), "{told}");
+    assert!(told.contains("--> api/common.yaml:1"), "{told}");
 }
 
 #[test]
@@ -134,8 +134,8 @@ fn what_the_generator_refuses_in_a_shared_file_is_reported_there() {
         &COMMON.replace("title: {type: string}", "title: {type: text}"),
     );
     let server = dropforge::generate_server(&document, "pets").expect_err("refused");
-    let rendered = server.render(&document.source);
-    assert!(rendered.contains("--> api/common.yaml:19:23"), "{rendered}");
+    let told = server.render(&document.source);
+    assert!(told.contains("--> api/common.yaml:19:23"), "{told}");
 }
 
 /// A file that is one component is referred to as a whole. One with many of them is not a schema.
@@ -150,22 +150,19 @@ fn a_whole_document_is_not_a_component() {
         (&whole, "common.yaml#/components/schemas/Time"),
         ("swagger: '2.0'\n", "common.yaml#/components/schemas/Name"),
     ] {
-        let rendered = load(&pets, common).expect_err("refused").to_string();
+        let told = load(&pets, common).expect_err("refused").to_string();
+        assert!(told.contains("error[reference-not-a-component]"), "{told}");
+        assert!(told.contains("--> api/pets.yaml:22:23"), "{told}");
         assert!(
-            rendered.contains("error[reference-not-a-component]"),
-            "{rendered}"
-        );
-        assert!(rendered.contains("--> api/pets.yaml:22:23"), "{rendered}");
-        assert!(
-            rendered.contains(&format!("name the part, such as `{part}`")),
-            "{rendered}"
+            told.contains(&format!("name the part, such as `{part}`")),
+            "{told}"
         );
     }
     let paths =
         "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /pets: {$ref: common.yaml}\n";
     let common = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {}\n";
-    let rendered = load(paths, common).expect_err("refused").to_string();
-    assert!(rendered.contains("`common.yaml#/paths/~1a`"), "{rendered}");
+    let told = load(paths, common).expect_err("refused").to_string();
+    assert!(told.contains("`common.yaml#/paths/~1a`"), "{told}");
     // A schema may have definitions of its own under any key.
     let schema = "type: string\ncomponents: {schemas: {}}\n";
     assert!(
@@ -189,17 +186,14 @@ fn a_file_that_has_been_read_is_proposed_for_one_that_cannot_be_read() {
         "'common.yaml#/components/schemas/T",
         "'comon.yaml#/components/schemas/T",
     );
-    let rendered = load(&pets, COMMON).expect_err("refused").to_string();
-    assert!(
-        rendered.contains("did you mean `common.yaml`?"),
-        "{rendered}"
-    );
+    let told = load(&pets, COMMON).expect_err("refused").to_string();
+    assert!(told.contains("did you mean `common.yaml`?"), "{told}");
     let pets = PETS.replace(
         "'common.yaml#/components/schemas/T",
         "'else.yaml#/components/schemas/T",
     );
-    let rendered = load(&pets, COMMON).expect_err("refused").to_string();
-    assert!(!rendered.contains("did you mean"), "{rendered}");
+    let told = load(&pets, COMMON).expect_err("refused").to_string();
+    assert!(!told.contains("did you mean"), "{told}");
 }
 
 /// Each path has its own copy of a path item, so that a few lines can become any number of operations.

@@ -66,11 +66,11 @@ both_databases! {
         ]});
         let created = body_of(create(&server, &request).await, 200).await;
         let entries = created["collabUser"].as_array().unwrap();
-        let recorded: Vec<_> = entries
+        let told: Vec<_> = entries
             .iter()
             .map(|entry| (entry["accountLinked"].as_bool().unwrap(), entry["errorDescription"].as_str().unwrap()))
             .collect();
-        assert_eq!(recorded, [
+        assert_eq!(told, [
             (false, "The user name ANorth is taken in collab organization 5201."),
             (false, "Application instance 79 is closed."),
             (true, "Not invited to unknown projects: MOON."),

@@ -48,11 +48,11 @@ both_databases! {
             "accord_mails_total{kind=\"set-password\",outcome=\"sent\"} 1",
             "accord_mails_total{kind=\"invited\",outcome=\"sent\"} 1",
         ];
-        let mut metrics = figures(&server).await;
-        while !mails.iter().all(|line| metrics.contains(line)) {
-            assert!(began.elapsed() < TIMEOUT, "{metrics}");
+        let mut told = figures(&server).await;
+        while !mails.iter().all(|line| told.contains(line)) {
+            assert!(began.elapsed() < TIMEOUT, "{told}");
             tokio::time::sleep(Duration::from_millis(100)).await;
-            metrics = figures(&server).await;
+            told = figures(&server).await;
         }
         for line in [
             "accord_accounts_provisioned_total{kind=\"user\"} 1",
@@ -60,7 +60,7 @@ both_databases! {
             "accord_accounts_provisioned_total{kind=\"profile-failed\"} 1",
             "accord_accounts_provisioned_total{kind=\"replay\"} 1",
         ] {
-            assert!(metrics.contains(line), "{line} is missing:\n{metrics}");
+            assert!(told.contains(line), "{line} is missing:\n{told}");
         }
         for (operation, status, number) in [
             ("createUser", 200, 2),
@@ -69,7 +69,7 @@ both_databases! {
             ("listOrganizations", 200, 1),
             ("listApplicationInstances", 200, 1),
         ] {
-            assert_counted(&metrics, operation, status, number);
+            assert_counted(&told, operation, status, number);
         }
     }
 }

@@ -45,11 +45,11 @@ both_databases! {
         let page = ben.get("/ui/v1/keys").await;
         assert!(!page.body.contains("compartment.demo") && page.body.contains("compartment.closed"), "{}", page.body);
         let trail = commands::json(&server, &["audit", "list", "--action", "inference.grant."]).await;
-        let recorded = trail.as_array().unwrap().iter().map(|one| {
+        let told = trail.as_array().unwrap().iter().map(|one| {
             assert_eq!((&one["actor"], &one["subject"]), (&"user:ana".into(), &"compartment:compartment.demo".into()));
             format!("{} {}", one["action"].as_str().unwrap(), one["detail"].as_str().unwrap())
         });
-        assert_eq!(recorded.collect::<Vec<_>>(), ["inference.grant.set ben: manage", "inference.grant.removed ben"]);
+        assert_eq!(told.collect::<Vec<_>>(), ["inference.grant.set ben: manage", "inference.grant.removed ben"]);
     }
 
     async fn a_grant_without_an_effect_is_a_message_and_is_not_set(server: Server) {

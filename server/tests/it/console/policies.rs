@@ -104,11 +104,11 @@ both_databases! {
         let page = explain(&mut browser, &key.id, "accord.echo").await;
         assert!(page.body.contains("may not call accord.echo: no policy permits it."), "{}", page.body);
         let trail = commands::json(&server, &["audit", "list", "--action", "inference.policy."]).await;
-        let recorded = trail.as_array().unwrap().iter().map(|one| {
+        let told = trail.as_array().unwrap().iter().map(|one| {
             assert_eq!(one["actor"], "user:ana");
             format!("{} {}", one["action"].as_str().unwrap(), one["subject"].as_str().unwrap())
         });
-        assert_eq!(recorded.collect::<Vec<_>>(), [
+        assert_eq!(told.collect::<Vec<_>>(), [
             "inference.policy.added a&b /c", "inference.policy.removed a&b /c", "inference.policy.added one",
             "inference.policy.removed one", "inference.policy.removed policy.demo",
         ]);

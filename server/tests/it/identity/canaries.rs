@@ -99,13 +99,13 @@ async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<Strin
         ("password", PASSWORD.to_owned()),
         ("client secret", demo::SECRET.to_owned()),
     ];
-    let mut visible = Vec::new();
+    let mut told = Vec::new();
 
     let mut browser = Browser::new(server);
     browser.get("/ui/v1/signin").await;
     let typed = "a wrong passphrase of somebody";
     let fields = [("username", ANA), ("password", typed)];
-    visible.push(browser.submit("/ui/v1/signin", &fields).await.body);
+    told.push(browser.submit("/ui/v1/signin", &fields).await.body);
     secrets.push(("wrong password", typed.to_owned()));
     browser.sign_in(ANA, PASSWORD).await;
     let (_, cookie) = browser.cookie.clone().unwrap();
@@ -128,14 +128,14 @@ async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<Strin
     ];
     assert_eq!(post_as(server, WEB, TOKEN, &next).await.status, 200);
     for _ in 0..2 {
-        visible.push(post_as(server, WEB, TOKEN, &form).await.body.to_string());
-        visible.push(
+        told.push(post_as(server, WEB, TOKEN, &form).await.body.to_string());
+        told.push(
             post_as(server, WEB, TOKEN, &device.form(&[]))
                 .await
                 .body
                 .to_string(),
         );
-        visible.push(
+        told.push(
             post_as(server, (WEB.0, typed), TOKEN, &form)
                 .await
                 .body
@@ -161,7 +161,7 @@ async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<Strin
         ("client_assertion", assertion.as_str()),
     ];
     for _ in 0..2 {
-        visible.push(
+        told.push(
             post(server, "/oauth2/v1/revoke", &form)
                 .await
                 .body
@@ -172,7 +172,7 @@ async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<Strin
 
     secrets.extend(link_and_key(server, &mut browser).await);
 
-    visible.push(server.get("/metrics").await.text().await.unwrap());
+    told.push(server.get("/metrics").await.text().await.unwrap());
     // Every error that there is a way to get, with something secret in it.
     for (path, name) in [
         ("/oauth2/v1/device", "client_id"),
@@ -191,30 +191,30 @@ async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<Strin
             };
             let answer = request.send().await.unwrap();
             assert!(answer.status().is_client_error());
-            visible.push(answer.text().await.unwrap());
+            told.push(answer.text().await.unwrap());
         }
         secrets.push(("canary", canary));
     }
     let basic = STANDARD.encode(format!("{}:{}", WEB.0, WEB.1));
     secrets.push(("Basic credentials", basic));
 
-    (secrets, visible)
+    (secrets, told)
 }
 
 /// Fails if one of the secrets is in a response, in a table or file, or in the log.
 fn search(
     secrets: &[(&'static str, String)],
-    visible: &[String],
+    told: &[String],
     stored: &[(String, Vec<u8>)],
     log: &[u8],
 ) {
     assert!(holds(log, b"createToken"), "no log");
     for (name, secret) in secrets {
         for part in spellings(secret) {
-            for text in visible {
+            for text in told {
                 assert!(
                     !holds(text.as_bytes(), &part),
-                    "the {name} is visible in {text}"
+                    "the {name} is told in {text}"
                 );
             }
             for (file, bytes) in stored {
@@ -258,13 +258,13 @@ fn nothing_secret_is_anywhere(database: Database) {
             layer.database.url = url.map(Secret::new);
         })
         .await;
-        let (secrets, visible) = use_secrets(&server).await;
+        let (secrets, told) = use_secrets(&server).await;
         let stored = stored(&server).await;
         // The program writes the last lines of its log when it stops.
         program.signal("TERM");
         assert_eq!(program.wait(), Some(0));
         let log = std::fs::read(directory.path().join("log")).unwrap();
-        search(&secrets, &visible, &stored, &log);
+        search(&secrets, &told, &stored, &log);
         server
     });
 }

@@ -55,7 +55,7 @@ both_databases! {
         secrets.push(rotated["client_secret"].as_str().unwrap().to_owned());
         Browser::new(&server).sign_in(ANA, PASSWORD).await;
 
-        let mut reported = String::new();
+        let mut told = String::new();
         for arguments in [
             &["clients", "rotate", "kiosk", "--finish"][..],
             &["clients", "disable", "kiosk"],
@@ -75,8 +75,8 @@ both_databases! {
         ] {
             let value = json(&server, arguments).await;
             assert!(value.is_object() || value.is_array(), "{arguments:?}: {value}");
-            reported += &value.to_string();
-            reported += &done(&server, &[&arguments[..1], &["--help"]].concat()).await;
+            told += &value.to_string();
+            told += &done(&server, &[&arguments[..1], &["--help"]].concat()).await;
         }
         let set = ["users", "set-password", "ben@north.example", "--json"];
         let output = run(&server, &set, "a fine long passphrase\n").await;
@@ -84,7 +84,7 @@ both_databases! {
         assert_eq!(value["password"], "set");
         secrets.push("a fine long passphrase".to_owned());
         for secret in &secrets {
-            assert!(!reported.contains(secret.as_str()) && !value.to_string().contains(secret.as_str()));
+            assert!(!told.contains(secret.as_str()) && !value.to_string().contains(secret.as_str()));
         }
     }
 
@@ -237,13 +237,13 @@ both_databases! {
         let secret = secret(&server, &ADD).await;
         done(&server, &["clients", "disable", "kiosk"]).await;
         let listed = json(&server, &["audit", "list", "--actor", "operator:olga"]).await;
-        let reported: Vec<_> = listed
+        let told: Vec<_> = listed
             .as_array()
             .unwrap()
             .iter()
             .map(|entry| (entry["action"].as_str().unwrap(), entry["subject"].as_str().unwrap()))
             .collect();
-        assert_eq!(reported, [
+        assert_eq!(told, [
             ("identity.client.registered", "kiosk"),
             ("identity.client.disabled", "kiosk"),
         ]);

@@ -44,10 +44,10 @@ both_databases! {
         browser.get("/ui/v1/signout").await;
         browser.submit("/ui/v1/signout", &[]).await;
 
-        let recorded = actions(&server).await;
-        let ana = recorded[1].split(' ').next().unwrap().to_owned();
+        let told = actions(&server).await;
+        let ana = told[1].split(' ').next().unwrap().to_owned();
         assert!(ana.starts_with("user:"), "{told:?}");
-        assert_eq!(recorded, [
+        assert_eq!(told, [
             "unknown identity.sign_in.failed".to_owned(),
             format!("{ana} identity.session.started"),
             format!("{ana} identity.grant.approved"),
@@ -79,7 +79,7 @@ both_databases! {
         ] {
             done(&server, arguments).await;
         }
-        let recorded = actions(&server).await;
+        let told = actions(&server).await;
         for event in [
             "user:ana identity.grant.denied",
             "client:accord-cli identity.refresh_token.repeated",
@@ -89,7 +89,7 @@ both_databases! {
             "operator:olga identity.user.enabled",
             "operator:olga identity.signing_key.rotated",
         ] {
-            let number = recorded.iter().filter(|one| *one == event).count();
+            let number = told.iter().filter(|one| *one == event).count();
             assert_eq!(number, 1, "{event}: {told:?}");
         }
     }
@@ -102,8 +102,8 @@ both_databases! {
         assert_eq!(organizations(&server, token).await, 200);
         assert_eq!(device.poll(&server).await.error(), (400, "invalid_grant"));
         assert_eq!(organizations(&server, token).await, 401);
-        let recorded = actions(&server).await;
-        let last = recorded.last().map(String::as_str);
+        let told = actions(&server).await;
+        let last = told.last().map(String::as_str);
         assert_eq!(last, Some("client:accord-cli identity.device_code.reused"));
     }
 

@@ -54,15 +54,15 @@ fn in_a_browser(database: Database) {
         let (printed, ()) = tokio::join!(tools::node("passkeys.mjs", &arguments), later);
         assert_eq!(printed.trim().lines().last(), Some("success"));
         let list = |tx: &mut Tx<'_>| outbox::list(tx, None, 100);
-        let mut recorded: Vec<_> = server
+        let mut told: Vec<_> = server
             .read(list)
             .await
             .readable
             .iter()
             .map(|mail| mail.about.kind())
             .collect();
-        recorded.sort_unstable();
-        assert_eq!(recorded, ["passkey-added", "passkeys-removed"]);
+        told.sort_unstable();
+        assert_eq!(told, ["passkey-added", "passkeys-removed"]);
         let events =
             super::commands::json(&server, &["audit", "list", "--action", "identity.passkey."])
                 .await;
@@ -213,18 +213,14 @@ fn only_after_a_fresh_sign_in(database: Database) {
             last = browser.submit(PASSKEYS, &guess).await.status;
         }
         assert_eq!(last, 429);
-        let recorded =
+        let told =
             super::commands::json(&server, &["audit", "list", "--action", "identity."]).await;
-        let details = recorded
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| &one["detail"]);
+        let details = told.as_array().unwrap().iter().map(|one| &one["detail"]);
         let details: Vec<_> = details.collect();
         let count = |detail: &str| details.iter().filter(|one| **one == detail).count();
-        assert_eq!(count("password, to confirm"), 1, "{recorded}");
+        assert_eq!(count("password, to confirm"), 1, "{told}");
         // Wrong passwords before and after it, and the invalid passkeys.
-        assert_eq!(count("to confirm"), 3 + 10 + 10, "{recorded}");
+        assert_eq!(count("to confirm"), 3 + 10 + 10, "{told}");
         server
     });
 }

@@ -143,7 +143,7 @@ async fn mails(server: &Server) -> Vec<String> {
 }
 
 async fn last_event(server: &Server) -> (String, String) {
-    let listed = reported(
+    let listed = told(
         server,
         &["audit", "list", "--action", "identity.password.set"],
     )
@@ -301,8 +301,8 @@ both_databases! {
             assert!(page.status == 400 && attempt < 20, "{page:?}");
         }
         // The audit trail has each of them.
-        let reported = reported(&server, &["audit", "list", "--action", "identity.sign_in.failed"]).await;
-        let reported = reported.as_array().unwrap();
+        let told = told(&server, &["audit", "list", "--action", "identity.sign_in.failed"]).await;
+        let told = told.as_array().unwrap();
         let is_of_ben = |one: &serde_json::Value| {
             one["actor"] == format!("user:{COLLEAGUE}") && one["detail"] == "to confirm"
         };
@@ -322,7 +322,7 @@ both_databases! {
         let (actor, detail) = last_event(&server).await;
         assert_eq!(actor, format!("user:{COLLEAGUE}"));
         assert!(detail.starts_with("by its user; ended: sessions 2, links 2"), "{detail}");
-        let started = reported(&server, &["audit", "list", "--action", "identity.session.started"]).await;
+        let started = told(&server, &["audit", "list", "--action", "identity.session.started"]).await;
         let started = started.as_array().and_then(|all| all.last()).unwrap();
         assert_eq!(started["detail"], "password, after its change");
     }
@@ -392,7 +392,7 @@ both_databases! {
             };
             assert!(server.write(move |tx| sessions::start(tx, &new)).await);
         }
-        let listed = reported(&server, &["users", "passkeys", "list", BEN]).await;
+        let listed = told(&server, &["users", "passkeys", "list", BEN]).await;
         let id = listed[0]["id"].as_str().unwrap().to_owned();
         assert_eq!((&listed[0]["name"], &listed[0]["used_at"]), (&json!("Laptop"), &json!(null)));
         let table = done(&server, &["users", "passkeys", "list", BEN]).await;
@@ -408,11 +408,11 @@ both_databases! {
         let left = server.write(move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
         assert_eq!(left.len(), 1);
         let removed = ["users", "passkeys", "remove", BEN, "--all"];
-        assert_eq!(reported(&server, &removed).await["removed"], json!(["Phone"]));
+        assert_eq!(told(&server, &removed).await["removed"], json!(["Phone"]));
         let left = server.write(move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
         assert_eq!(left, []);
         assert_eq!(mails(&server).await.len(), 2);
-        let listed = reported(&server, &["audit", "list", "--action", "identity.passkey.removed"]).await;
+        let listed = told(&server, &["audit", "list", "--action", "identity.passkey.removed"]).await;
         let entry = &listed[0];
         assert_eq!((&entry["actor"], &entry["detail"]), (&json!("operator:olga"), &json!("Laptop")));
     }

@@ -150,7 +150,7 @@ both_databases! {
         let key = jwk(json!({}));
         let add = ["clients", "add", "new", "--name", "R", "--kind", "assertion", "--role",
             "accounts_reader", "--key", key.path().to_str().unwrap()];
-        let added = reported(&server, &add).await;
+        let added = told(&server, &add).await;
         let kid = added["keys"][0]["kid"].as_str().unwrap();
         for (kind, audience, taken) in [
             (Some("JWT"), server.url(""), true),
@@ -229,11 +229,11 @@ both_databases! {
         ] {
             let arguments = add(id, &key);
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-            let added = reported(&server, &arguments).await;
+            let added = told(&server, &arguments).await;
             assert_eq!(added["keys"][0]["x5t"], x5t, "{added}");
             let shown = added["keys"][0]["kid"].as_str().unwrap().to_owned();
             assert!(kid.is_none_or(|kid| kid == shown), "{added}");
-            let listed = reported(&server, &["clients", "list"]).await;
+            let listed = told(&server, &["clients", "list"]).await;
             let clients = listed.as_array().unwrap();
             let client = clients.iter().find(|client| client["id"] == id).unwrap();
             assert_eq!(client["keys"], added["keys"]);
@@ -242,7 +242,7 @@ both_databases! {
         let words = done(&server, &["clients", "rotate", "named", "--key", &path(&plain)]).await;
         assert!(words.contains(&format!("kid {}", KEY.public().kid)), "{words}");
         demo::make_robot_key(&server.app().identity).await.unwrap();
-        let listed = reported(&server, &["clients", "list"]).await.to_string();
+        let listed = told(&server, &["clients", "list"]).await.to_string();
         assert!(listed.contains("\"kid\":\"accord-robot\""), "{listed}");
     }
 
@@ -259,7 +259,7 @@ both_databases! {
         assert!(!output.status.success());
         assert!(refused(&server, &["clients", "rotate", "plain"]).await.contains("--key"));
 
-        let listed = reported(&server, &["clients", "list"]).await;
+        let listed = told(&server, &["clients", "list"]).await;
         let of = |id: &str| {
             let clients = listed.as_array().unwrap();
             clients.iter().find(|client| client["id"] == id).unwrap().clone()

@@ -110,7 +110,7 @@ both_databases! {
         assert!(csv.starts_with("day,key,model,requests,errors,input_tokens,output_tokens\n"), "{csv}");
         assert!(csv.contains(&format!(",{},accord.echo,", key.id)), "{csv}");
         let trail = json(&server, "audit list --action inference.").await;
-        let recorded: Vec<_> = trail.as_array().unwrap().iter()
+        let told: Vec<_> = trail.as_array().unwrap().iter()
             .filter(|event| event["origin"] == "console")
             .map(|event| event["action"].as_str().unwrap())
             .collect();
@@ -118,7 +118,7 @@ both_databases! {
             "compartment.set", "grant.set", "policy.added", "policy.added", "policy.removed",
             "policy.added", "policy.removed", "limits.set", "limits.cleared", "policy.removed",
         ];
-        assert_eq!(recorded, expected.map(|action| format!("inference.{action}")));
+        assert_eq!(told, expected.map(|action| format!("inference.{action}")));
         let models = json(&server, "models list").await;
         assert_eq!(models[0]["model"], "accord.echo");
     }

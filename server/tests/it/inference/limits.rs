@@ -262,13 +262,13 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
 #[tokio::test(flavor = "multi_thread")]
 async fn a_budget_that_a_key_gets_during_a_stream_counts_the_rest_of_it() {
     let go = Arc::new(Notify::new());
-    let signal = Arc::clone(&go);
+    let told = Arc::clone(&go);
     let fake = Fake::start(move |mut exchange: Exchange| {
-        let signal = Arc::clone(&signal);
+        let told = Arc::clone(&told);
         async move {
             exchange.begin_stream().await;
             exchange.piece("data: {}\n\n").await;
-            signal.notified().await;
+            told.notified().await;
             exchange.piece(&"data: {}\n\n".repeat(200)).await;
             exchange.piece("data: [DONE]\n\n").await;
             exchange.end_stream().await;

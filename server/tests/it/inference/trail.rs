@@ -19,8 +19,8 @@ async fn trail(server: &Server, key_id: &str) -> Vec<(String, String)> {
     let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 100);
     let entries = server.read(read).await;
     assert!(entries.iter().all(|entry| entry.origin == "127.0.0.1"));
-    let recorded = |entry: audit::Entry| (entry.action, entry.detail);
-    entries.into_iter().map(recorded).collect()
+    let told = |entry: audit::Entry| (entry.action, entry.detail);
+    entries.into_iter().map(told).collect()
 }
 
 both_databases! {
@@ -48,9 +48,9 @@ both_databases! {
             ("inference.key.moved", "from compartment.demo to compartment.closed"),
             ("inference.key.deleted", ""),
         ];
-        let recorded = trail(&server, &key.id).await;
-        let recorded: Vec<_> = recorded.iter().map(|(action, detail)| (&**action, &**detail)).collect();
-        assert_eq!(recorded, expected);
+        let told = trail(&server, &key.id).await;
+        let told: Vec<_> = told.iter().map(|(action, detail)| (&**action, &**detail)).collect();
+        assert_eq!(told, expected);
         let all = format!("{told:?}");
         let plain = renewed["keys"][0]["key"].as_str().unwrap();
         assert!([&key.one, &key.two, plain].iter().all(|secret| !all.contains(*secret)));
@@ -66,7 +66,7 @@ both_databases! {
             let body = json!({"details": {"keyName": "one"}});
             assert_eq!(request.json(&body).send().await.unwrap().status(), 200);
         }
-        let recorded = trail(&server, &key.id).await;
+        let told = trail(&server, &key.id).await;
         assert_eq!(told.len(), 2, "{told:?}");
     }
 }

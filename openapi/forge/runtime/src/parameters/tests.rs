@@ -279,8 +279,8 @@ fn what_is_wrong_with_a_parameter_is_told_at_its_place() {
         ),
         (true, &TEXT, "p=%ff", "query parameter p is not UTF-8"),
     ] {
-        let parsed = in_query(Form, explode, schema, text);
-        assert_eq!(parsed, Err(vec![expected.to_owned()]), "{text}");
+        let told = in_query(Form, explode, schema, text);
+        assert_eq!(told, Err(vec![expected.to_owned()]), "{text}");
     }
 }
 

@@ -221,7 +221,7 @@ async fn the_callers_request_id_comes_back_unless_it_is_harmful() {
         answer.headers["accord-request-id"],
         answer.headers["x-request-id"]
     );
-    let finished = shop.observed.finished.lock().unwrap();
+    let finished = shop.told.finished.lock().unwrap();
     let ids: Vec<&str> = finished.iter().map(|(_, _, id, _)| id.as_str()).collect();
     assert_eq!(ids[..2], ["abc_1-2", "x"]);
 }
@@ -237,7 +237,7 @@ async fn what_a_call_is_given_when_it_arrives_is_there_until_it_is_finished() {
         call(shop.request(method, path).header("x-request-id", "n-1")).await;
     }
     shop.finished(3).await;
-    let luggage = shop.observed.luggage.lock().unwrap();
+    let luggage = shop.told.luggage.lock().unwrap();
     for operation in [Some("archiveNotes"), Some("follow"), None] {
         let expected = Some(Luggage(operation, "n-1".to_owned()));
         assert!(luggage.contains(&expected), "{luggage:?}");
@@ -254,7 +254,7 @@ async fn the_context_sees_each_decision_about_a_request() {
     call(shop.request("POST", "/api/items").bearer_auth("narrow")).await;
     call(shop.request("GET", "/api/notes/a?limit=0")).await;
     assert_eq!(
-        *shop.observed.decisions.lock().unwrap(),
+        *shop.told.decisions.lock().unwrap(),
         [
             "admitted",
             r#"application/json: {"name":"lamp","size":3}, true"#,
@@ -278,7 +278,7 @@ async fn the_context_sees_each_decision_about_a_request() {
 #[tokio::test]
 async fn the_guard_tells_what_an_answer_gets_wrong_and_sends_it_all_the_same() {
     let shop = Running::start().await;
-    for (how, status, expected) in [
+    for (how, status, told) in [
         ("well", 200, None),
         (
             "status",
@@ -302,7 +302,7 @@ async fn the_guard_tells_what_an_answer_gets_wrong_and_sends_it_all_the_same() {
     ] {
         let answer = call(shop.request("GET", &format!("/api/misbehave?how={how}"))).await;
         assert_eq!(answer.status, status, "{how}");
-        assert_eq!(shop.violations(), Vec::from_iter(expected), "{how}");
+        assert_eq!(shop.violations(), Vec::from_iter(told), "{how}");
     }
     // The server has survived all of it.
     assert_eq!(call(shop.request("GET", "/api/search")).await.status, 200);

@@ -16,9 +16,9 @@ use crate::api::{self, Form, GetNote, Item, Misbehave, Response, Security, Shop,
 /// Operation, status, request id and end of a request that was answered.
 pub type Answered = (Option<&'static str>, u16, String, rt::End);
 
-/// What the context of the server has observed.
+/// What the server's context has been told.
 #[derive(Debug, Default)]
-pub struct Observed {
+pub struct Told {
     pub finished: Mutex<Vec<Answered>>,
     /// What was given to requests that arrived, as it came back with their end.
     pub luggage: Mutex<Vec<Option<Luggage>>>,
@@ -31,7 +31,7 @@ pub struct Observed {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Luggage(pub Option<&'static str>, pub String);
 
-impl Observe for Observed {
+impl Observe for Told {
     fn arrived(&self, arrived: &rt::Arrived<'_>) -> rt::http::Extensions {
         let mut extensions = rt::http::Extensions::new();
         let operation = arrived.operation.map(|operation| operation.id);
@@ -83,11 +83,11 @@ impl Observe for Observed {
 pub struct Service;
 
 impl Security for Service {
-    type Context = Arc<Observed>;
+    type Context = Arc<Told>;
     type Token = String;
 
     async fn token(
-        _: &Call<Arc<Observed>>,
+        _: &Call<Arc<Told>>,
         credentials: rt::Bearer,
         scopes: &'static [&'static str],
     ) -> Result<String, rt::Denied> {
@@ -99,7 +99,7 @@ impl Security for Service {
         }
     }
 
-    fn reject(_: &Call<Arc<Observed>>, rejection: Rejection) -> Reply {
+    fn reject(_: &Call<Arc<Told>>, rejection: Rejection) -> Reply {
         let status = rejection.status();
         let detail = rejection.to_string();
         let body = json!({"title": status.canonical_reason(), "detail": detail});
@@ -110,7 +110,7 @@ impl Security for Service {
 type Outcome = Result<Response, std::convert::Infallible>;
 
 impl Shop for Service {
-    async fn create_item(call: Call<Arc<Observed>>, caller: String, body: Item) -> Outcome {
+    async fn create_item(call: Call<Arc<Told>>, caller: String, body: Item) -> Outcome {
         assert_eq!(caller, "ana");
         assert!(!call.body().is_empty());
         Ok(Response::Created {
@@ -119,32 +119,32 @@ impl Shop for Service {
         })
     }
 
-    async fn get_note(_: Call<Arc<Observed>>, parameters: GetNote) -> Outcome {
+    async fn get_note(_: Call<Arc<Told>>, parameters: GetNote) -> Outcome {
         Ok(Response::Negotiated(
             rt::serde_json::to_value(parameters).unwrap(),
         ))
     }
 
-    async fn archive_notes(call: Call<Arc<Observed>>) -> Outcome {
+    async fn archive_notes(call: Call<Arc<Told>>) -> Outcome {
         assert!(call.extensions().get::<Luggage>().is_some());
         Ok(Response::NoContent)
     }
 
-    async fn purge_archive(_: Call<Arc<Observed>>) -> Outcome {
+    async fn purge_archive(_: Call<Arc<Told>>) -> Outcome {
         Ok(Response::NoContent)
     }
 
-    async fn search(_: Call<Arc<Observed>>, body: Option<Map<String, Value>>) -> Outcome {
+    async fn search(_: Call<Arc<Told>>, body: Option<Map<String, Value>>) -> Outcome {
         Ok(Response::Ok(json!(body)))
     }
 
-    async fn keep(_: Call<Arc<Observed>>, body: Option<RawJson<Item>>) -> Outcome {
+    async fn keep(_: Call<Arc<Told>>, body: Option<RawJson<Item>>) -> Outcome {
         let size = body.as_ref().map(|raw| raw.parse().unwrap().size);
         let text = body.map(|raw| String::from_utf8(raw.into_bytes().to_vec()).unwrap());
         Ok(Response::Ok(json!({"text": text, "size": size})))
     }
 
-    async fn fill_form(call: Call<Arc<Observed>>, body: Form) -> Outcome {
+    async fn fill_form(call: Call<Arc<Told>>, body: Form) -> Outcome {
         if body.name == "heads" {
             let head =
                 |part: &rt::Part| json!([part.name(), part.file_name(), part.content_type()]);
@@ -154,14 +154,14 @@ impl Shop for Service {
         Ok(Response::Ok(rt::serde_json::to_value(body).unwrap()))
     }
 
-    async fn upload(_: Call<Arc<Observed>>, body: Upload) -> Outcome {
+    async fn upload(_: Call<Arc<Told>>, body: Upload) -> Outcome {
         Ok(Response::Text(match body {
             Upload::Text(text) => format!("text {text}"),
             Upload::Bytes(bytes) => format!("bytes {}", bytes.len()),
         }))
     }
 
-    async fn follow(call: Call<Arc<Observed>>) -> Outcome {
+    async fn follow(call: Call<Arc<Told>>) -> Outcome {
         if let Some(last) = call.headers().get("x-failure") {
             let last = match last.to_str().unwrap() {
                 "" => String::new(),
@@ -184,7 +184,7 @@ impl Shop for Service {
         Ok(Response::Events(rt::EventStream::events(events)))
     }
 
-    async fn misbehave(_: Call<Arc<Observed>>, parameters: Misbehave) -> Outcome {
+    async fn misbehave(_: Call<Arc<Told>>, parameters: Misbehave) -> Outcome {
         match parameters.how.as_str() {
             "panic" => panic!("as told"),
             "unwritten" => rt::not_implemented("misbehave"),
@@ -210,8 +210,8 @@ fn item() -> Item {
 
 /// A running server.
 pub struct Running {
-    pub server: HttpServer<Arc<Observed>>,
-    pub observed: Arc<Observed>,
+    pub server: HttpServer<Arc<Told>>,
+    pub told: Arc<Told>,
     pub client: Client,
 }
 
@@ -219,20 +219,20 @@ impl Running {
     pub async fn start() -> Self {
         let mut api = ApiDescription::new();
         api::register::<Service>(&mut api).unwrap();
-        let observed = Arc::new(Observed::default());
+        let told = Arc::new(Told::default());
         let config = ConfigDropshot {
             bind_address: ([127, 0, 0, 1], 0).into(),
             ..Default::default()
         };
         let log = slog::Logger::root(slog::Discard, slog::o!());
-        let server = ServerBuilder::new(api, Arc::clone(&observed), log)
+        let server = ServerBuilder::new(api, Arc::clone(&told), log)
             .config(config)
             .start()
             .unwrap();
         assert_eq!(rt::set_nodelay(server.local_addr()).unwrap(), 1);
         Running {
             server,
-            observed,
+            told,
             client: Client::new(),
         }
     }
@@ -246,7 +246,7 @@ impl Running {
     /// has all of it.
     pub async fn finished(&self, requests: usize) {
         let deadline = Instant::now() + Duration::from_secs(60);
-        while self.observed.finished.lock().unwrap().len() < requests {
+        while self.told.finished.lock().unwrap().len() < requests {
             assert!(Instant::now() < deadline, "not finished");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -254,7 +254,7 @@ impl Running {
 
     /// Violations so far. No test leaves one behind that it does not expect.
     pub fn violations(&self) -> Vec<String> {
-        std::mem::take(&mut *self.observed.violations.lock().unwrap())
+        std::mem::take(&mut *self.told.violations.lock().unwrap())
     }
 }
 

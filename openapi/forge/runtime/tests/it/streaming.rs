@@ -22,7 +22,7 @@ async fn events_arrive_with_their_terminator_and_the_guard_reads_along() {
     let expected = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "[DONE]"];
     assert_eq!(events, expected);
     assert_eq!(shop.violations(), [""; 0]);
-    let finished = shop.observed.finished.lock().unwrap();
+    let finished = shop.told.finished.lock().unwrap();
     let bytes = answer.text.len() as u64;
     assert_eq!(finished[0].3, End::Streamed { bytes });
 }
@@ -36,7 +36,7 @@ async fn a_stream_that_reports_its_failure_ends_in_order_without_its_terminator(
         assert_eq!(answer.text, format!("data: 0\n\n{last}"));
         shop.finished(1).await;
         assert_eq!(shop.violations(), [""; 0]);
-        let (_, _, _, end) = shop.observed.finished.lock().unwrap().remove(0);
+        let (_, _, _, end) = shop.told.finished.lock().unwrap().remove(0);
         let bytes = answer.text.len() as u64;
         assert_eq!(end, End::Streamed { bytes });
     }
@@ -86,7 +86,7 @@ async fn a_caller_that_leaves_interrupts_its_stream() {
     socket.read_exact(&mut some).await.unwrap();
     drop(socket);
     shop.finished(1).await;
-    let (operation, status, _, end) = shop.observed.finished.lock().unwrap().remove(0);
+    let (operation, status, _, end) = shop.told.finished.lock().unwrap().remove(0);
     assert_eq!((operation, status), (Some("follow"), 200));
     assert!(matches!(end, End::Interrupted { .. }), "{end:?}");
 }

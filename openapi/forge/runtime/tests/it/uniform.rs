@@ -13,11 +13,11 @@ use rt::serde_json::{Value, json};
 use rt::{Exchange, Rejection, Reply};
 
 use crate::api::Security;
-use crate::shop::{Answer, Observed, Service, call};
+use crate::shop::{Answer, Service, Told, call};
 use crate::tables::{API, CREATE_ITEM, GET_NOTE};
 
 /// Sends the id of the operation and the body that was read.
-fn echo(mut exchange: Exchange<Arc<Observed>>) -> BoxFuture<'static, Result<Reply, Rejection>> {
+fn echo(mut exchange: Exchange<Arc<Told>>) -> BoxFuture<'static, Result<Reply, Rejection>> {
     async move {
         let request = exchange.read().await?;
         let body: Option<Value> = match request.has_body() {
@@ -30,7 +30,7 @@ fn echo(mut exchange: Exchange<Arc<Observed>>) -> BoxFuture<'static, Result<Repl
     .boxed()
 }
 
-fn start() -> HttpServer<Arc<Observed>> {
+fn start() -> HttpServer<Arc<Told>> {
     let mut description = ApiDescription::new();
     let routes = rt::Routes::new(&mut description, &API, Service::reject);
     routes.respond(echo).unwrap();
@@ -39,11 +39,11 @@ fn start() -> HttpServer<Arc<Observed>> {
         ..Default::default()
     };
     let log = slog::Logger::root(slog::Discard, slog::o!());
-    let server = ServerBuilder::new(description, Arc::new(Observed::default()), log);
+    let server = ServerBuilder::new(description, Arc::new(Told::default()), log);
     server.config(config).start().unwrap()
 }
 
-async fn send(server: &HttpServer<Arc<Observed>>, method: &str, path: &str, body: Value) -> Answer {
+async fn send(server: &HttpServer<Arc<Told>>, method: &str, path: &str, body: Value) -> Answer {
     let url = format!("http://{}{path}", server.local_addr());
     let request = Client::new().request(method.parse().unwrap(), url);
     let request = request.bearer_auth("any");

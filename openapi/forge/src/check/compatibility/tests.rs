@@ -26,8 +26,8 @@ fn changed(old: &str, new: &str) -> String {
 
 fn classes(old: &str, new: &str) -> (Vec<Class>, String) {
     let changes = compare(&document(old), &document(new));
-    let shown = format!("{changes:#?}");
-    (changes.iter().map(|change| change.class).collect(), shown)
+    let told = format!("{changes:#?}");
+    (changes.iter().map(|change| change.class).collect(), told)
 }
 
 fn check(cases: &[Case]) {
@@ -41,17 +41,17 @@ fn check(cases: &[Case]) {
                 .filter(|c| words || *c != Documentation)
                 .collect()
         };
-        let (classes_there, shown) = classes(BASE, &text);
+        let (classes_there, told) = classes(BASE, &text);
         assert_eq!(
             matters(classes_there, there),
             *there,
-            "{old:?} to {new:?}: {shown}"
+            "{old:?} to {new:?}: {told}"
         );
-        let (classes_back, shown) = classes(&text, BASE);
+        let (classes_back, told) = classes(&text, BASE);
         assert_eq!(
             matters(classes_back, back),
             *back,
-            "{new:?} to {old:?}: {shown}"
+            "{new:?} to {old:?}: {told}"
         );
     }
 }
@@ -493,10 +493,10 @@ fn notations_of_one_limit_or_value_are_no_change() {
             "{type: integer, multipleOf: 4.0}",
         ),
     ] {
-        let (classes_there, shown) = classes(&with(one), &with(other));
-        assert_eq!(classes_there, [], "{one} to {other}: {shown}");
-        let (classes_back, shown) = classes(&with(other), &with(one));
-        assert_eq!(classes_back, [], "{other} to {one}: {shown}");
+        let (classes_there, told) = classes(&with(one), &with(other));
+        assert_eq!(classes_there, [], "{one} to {other}: {told}");
+        let (classes_back, told) = classes(&with(other), &with(one));
+        assert_eq!(classes_back, [], "{other} to {one}: {told}");
     }
     let number = |limit: &str| with(&format!("{{type: number, minimum: {limit}}}"));
     let found = breaking(&number("5, exclusiveMinimum: true"), &number("6"));

@@ -306,11 +306,11 @@ fn a_schema_is_converted_once_for_all_its_values() {
 /// A value of `enum` is one of its values, and has to satisfy the other keywords.
 #[test]
 fn a_value_of_an_enum_is_checked_against_the_other_keywords() {
-    let findings = wrong(
+    let told = wrong(
         "application/json",
         "              schema: {$ref: '#/components/schemas/Thing'}",
         "    Thing: {type: string, nullable: true, maxLength: 2, enum: [ab, abc, null], allOf: [{minLength: 2}]}",
     );
     assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(findings[0].1, "abc");
+    assert_eq!(told[0].1, "abc");
 }

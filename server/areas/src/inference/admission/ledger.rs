@@ -278,10 +278,10 @@ mod tests {
             vec![(state.open.id.clone(), state.open.lines())]
         };
         let first = write_batch(&store, batch, Others::default(), now).await;
-        let counted = |written: &Written| written.tokens("apikey.local.x", now.date_naive());
-        assert_eq!(counted(&first.expect("written")), 7);
+        let told = |written: &Written| written.tokens("apikey.local.x", now.date_naive());
+        assert_eq!(told(&first.expect("written")), 7);
         let again = ledger.write(&store, now, &[], &[]).await.expect("written");
-        assert_eq!(counted(&again), 7, "the meter would count them twice");
+        assert_eq!(told(&again), 7, "the meter would count them twice");
         assert_eq!(rows(&store).await, [(line(), seven())]);
     }
 }

@@ -171,13 +171,13 @@ both_databases! {
     /// RFC 6749, section 2.3.1, MUST: secrets of clients cannot be guessed: each has 256
     /// random bits, every guess gets the same error, and the right secret still works.
     async fn guessing_a_client_secret_is_hopeless(server: Server) {
-        let mut bodies = BTreeSet::new();
+        let mut told = BTreeSet::new();
         for guess in 0..50 {
             let credentials = (demo::CONFIDENTIAL, format!("cs_{guess:043}"));
             let credentials = (credentials.0, credentials.1.as_str());
             let answer = post_as(&server, credentials, REVOKE, &[("token", "x")]).await;
             assert_eq!(answer.error(), (401, "invalid_client"));
-            bodies.insert(answer.body.to_string());
+            told.insert(answer.body.to_string());
         }
         assert_eq!(told.len(), 1, "{told:?}");
         assert_eq!(post_as(&server, WEB, REVOKE, &[("token", "x")]).await.status, 200);

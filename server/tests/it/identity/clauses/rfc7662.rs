@@ -30,8 +30,8 @@ clauses! {
         for name in ["access_token", "refresh_token"] {
             for hint in ["access_token", "refresh_token", "pet", ""] {
                 let form = [("token", answer.text(name)), ("token_type_hint", hint)];
-                let introspected = post_as(&server, WEB, INTROSPECT, &form).await;
-                assert_eq!(introspected.body["active"], true, "{name} as {hint}");
+                let told = post_as(&server, WEB, INTROSPECT, &form).await;
+                assert_eq!(told.body["active"], true, "{name} as {hint}");
             }
         }
     }
@@ -52,9 +52,9 @@ clauses! {
     async fn an_introspection_says_whether_the_token_is_active(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         for (token, active) in [(answer.text("access_token"), true), ("x", false)] {
-            let introspected = post_as(&server, WEB, INTROSPECT, &[("token", token)]).await;
-            assert!(introspected.header("content-type").starts_with("application/json"));
-            assert_eq!(introspected.body["active"], Value::Bool(active));
+            let told = post_as(&server, WEB, INTROSPECT, &[("token", token)]).await;
+            assert!(told.header("content-type").starts_with("application/json"));
+            assert_eq!(told.body["active"], Value::Bool(active));
         }
     }
 
@@ -62,12 +62,12 @@ clauses! {
     /// of the token.
     async fn what_is_told_of_a_token_is_what_it_says(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
-        let introspected = introspect(&server, answer.text("access_token")).await;
+        let told = introspect(&server, answer.text("access_token")).await;
         let claims = part(answer.text("access_token"), 1);
         for name in ["scope", "client_id", "exp", "iat", "nbf", "sub", "aud", "iss", "jti"] {
-            assert_eq!(introspected[name], claims[name], "{name}");
+            assert_eq!(told[name], claims[name], "{name}");
         }
-        assert_eq!(introspected["token_type"], "Bearer");
+        assert_eq!(told["token_type"], "Bearer");
     }
 
     /// RFC 7662, section 2.2, MUST: the response for an inactive or unknown token has
@@ -142,8 +142,8 @@ clauses! {
     /// RFC 7662, section 5, MUST: the response has no more than its receiver needs, and
     /// forbids caching.
     async fn an_introspection_is_not_stored(server: Server) {
-        let introspected = post_as(&server, WEB, INTROSPECT, &[("token", "x")]).await;
-        assert_eq!(introspected.header("cache-control"), "no-store");
+        let told = post_as(&server, WEB, INTROSPECT, &[("token", "x")]).await;
+        assert_eq!(told.header("cache-control"), "no-store");
     }
 }
 
