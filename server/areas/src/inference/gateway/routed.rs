@@ -378,6 +378,7 @@ mod tests {
             (r#","request_id":"""#, Some("request_id")),
             (r#","request_id":null,"request_id":"r""#, Some("request_id")),
             (r#","\u0072id":["r"]"#, Some("rid")),
+            (r#","Request_ID":"r""#, Some("request_id")),
         ] {
             let body = format!(r#"{{"model":"a"{members}}}"#);
             let routed = Routed::read(body.clone().into()).expect("a body");
