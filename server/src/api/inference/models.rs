@@ -313,7 +313,7 @@ fn shared_id(name: &str) -> Problem {
     Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
 }
 
-/// The problem of an `extra_body` that an upstream could use in place of what was checked.
+/// The problem of an `extra_body` that an upstream could use in place of the checked members.
 fn overridden() -> Problem {
     let message = "extra_body must be an object without members that the service checks, such as \
                    model and max_tokens. Send these in the body itself.";

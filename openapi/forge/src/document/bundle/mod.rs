@@ -138,7 +138,7 @@ impl Bundle<'_> {
         }
         let file = self.folder.find(path, "");
         let file = file.unwrap_or_else(|_| path.to_owned());
-        // A component of the document itself stands for none of another file.
+        // Only a component of another file has a copy.
         (!file.is_empty()).then_some((file, pointer))
     }
 

@@ -297,7 +297,7 @@ mod tests {
     #[tokio::test]
     async fn an_error_event_is_numbered_after_the_last_one() {
         let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
-        // A comment is not an event, whatever its text is.
+        // A comment is not an event, with any text.
         for comment in [": beat\n\n", ": no data yet\n\n"] {
             let pieces = [Ok(event), Ok(comment), Err(Reset)];
             let out = relayed(&pieces, Convention::Responses).await;
