@@ -108,3 +108,40 @@ fn values_of_the_alternatives_of_one_union() {
     assert_eq!(found.len(), names.len());
     assert!(found.iter().all(|one| one.code == "discriminator-value"));
 }
+
+/// The findings of one code.
+fn of_code(found: &[Diagnostic], code: &str) -> Vec<String> {
+    let found = found.iter().filter(|one| one.code == code);
+    found.map(|one| one.message.clone()).collect()
+}
+
+/// A document with 5,000 operations, each with these keys, and with the rest of the root.
+fn with_operations(keys: impl Fn(usize) -> String, rest: &str) -> String {
+    let path = |index: usize| {
+        let keys = keys(index);
+        format!("  /p{index}: {{get: {{operationId: o{index}, {keys}}}}}\n")
+    };
+    let paths: String = (0..5000).map(path).collect();
+    format!("openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\n{rest}paths:\n{paths}")
+}
+
+#[test]
+fn links_to_all_operations() {
+    let keys = |index: usize| {
+        let name = if index == 7 { "other" } else { "id" };
+        let link = format!(
+            "{{operationId: o{}, parameters: {{{name}: $response.body}}}}",
+            4999 - index
+        );
+        format!(
+            "parameters: [{{name: id, in: query, schema: {{type: string}}}}], \
+             responses: {{'200': {{description: Done, links: {{L: {link}}}}}}}"
+        )
+    };
+    let found = findings(&with_operations(keys, ""));
+    let found = of_code(&found, "link-parameter");
+    assert_eq!(
+        found,
+        ["the operation of the link has no parameter `other`"]
+    );
+}
