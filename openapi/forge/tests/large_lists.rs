@@ -145,3 +145,20 @@ fn links_to_all_operations() {
         ["the operation of the link has no parameter `other`"]
     );
 }
+
+#[test]
+fn tags_of_all_operations() {
+    let keys = |index: usize| {
+        let tag = if index == 7 { "tga" } else { "tag" };
+        format!("tags: [{tag}{index:05}], responses: {{'204': {{description: Done}}}}")
+    };
+    let tags = (0..20_000).map(|index| format!("- {{name: tag{index:05}}}\n"));
+    let traits = "x-dropforge-traits: by-tag\n";
+    let rest = format!("{traits}tags:\n{}", tags.collect::<String>());
+    let found = findings(&with_operations(keys, &rest));
+    let found = of_code(&found, "undeclared-tag");
+    assert_eq!(
+        found,
+        ["`tags` of the document does not declare `tga00007`"]
+    );
+}

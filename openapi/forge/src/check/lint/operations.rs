@@ -3,6 +3,7 @@
 use crate::check::document_index::{DocumentIndex, LocatedNode, Operation};
 use crate::document::{Diagnostic, Diagnostics, Span};
 use crate::structure::{self, REQUIRED_SCOPES};
+use std::collections::HashSet;
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     let tags = declared_tags(index);
@@ -77,12 +78,12 @@ pub(in crate::check) fn period(summary: &LocatedNode<'_>) -> Option<Diagnostic> 
     })
 }
 
-fn declared_tags<'d>(index: &DocumentIndex<'d>) -> Vec<&'d str> {
+fn declared_tags<'d>(index: &DocumentIndex<'d>) -> HashSet<&'d str> {
     let tags = index.root().elements_of("tags").into_iter();
     tags.filter_map(|tag| tag.text("name")).collect()
 }
 
-fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics) {
+fn tag(operation: &Operation<'_>, declared: &HashSet<&str>, findings: &mut Diagnostics) {
     let place = operation.place.get("tags");
     let tags = operation.place.elements_of("tags");
     if tags.len() != 1 {
@@ -97,7 +98,7 @@ fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics)
     }
     for tag in tags {
         let name = tag.node.as_str().unwrap_or_default();
-        if !declared.contains(&name) {
+        if !declared.contains(name) {
             findings.push(
                 Diagnostic::error(
                     "tag-undeclared",
