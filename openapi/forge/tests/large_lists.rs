@@ -162,3 +162,38 @@ fn tags_of_all_operations() {
         ["`tags` of the document does not declare `tga00007`"]
     );
 }
+
+/// A document with 5,000 schemes, each for one operation, and as many that are not supported.
+fn with_security_schemes(scope: &str) -> String {
+    let keys = |index: usize| {
+        let scope = if index == 7 { scope } else { "" };
+        format!("security: [{{s{index}: [{scope}]}}], responses: {{'204': {{description: Done}}}}")
+    };
+    let schemes = (0..5000).map(|index| {
+        format!(
+            "    s{index}: {{type: apiKey, in: header, name: k{index}}}\n    \
+             t{index}: {{type: http, scheme: bearr}}\n"
+        )
+    });
+    let schemes: String = schemes.collect();
+    with_operations(keys, &format!("components:\n  securitySchemes:\n{schemes}"))
+}
+
+#[test]
+fn security_schemes_of_all_operations() {
+    let found = findings(&with_security_schemes(""));
+    assert_eq!(of_code(&found, "security-scheme").len(), 5000);
+    assert!(found.iter().all(|one| one.code == "security-scheme"));
+}
+
+#[cfg(feature = "check")]
+#[test]
+fn security_schemes_in_the_lint() {
+    let document = Document::load("large.yaml", &with_security_schemes("a")).expect("a document");
+    let found = dropforge::check::lint::lint(&document);
+    let found = of_code(&found.0, "scope-without-flow");
+    assert_eq!(
+        found,
+        ["`s7` has no flows, and its requirement lists scopes"]
+    );
+}

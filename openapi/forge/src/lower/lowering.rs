@@ -29,6 +29,7 @@ pub(super) struct Lowering<'d> {
     pub(super) response_names: Scope,
     pub(super) body_names: Scope,
     pub(super) schemes: Vec<Scheme>,
+    pub(super) scheme_index: HashMap<String, usize>,
 }
 
 /// Every schema that is reached, with its place.
@@ -83,6 +84,7 @@ impl<'d> Lowering<'d> {
             response_names: Scope::default(),
             body_names: Scope::default(),
             schemes: Vec::new(),
+            scheme_index: HashMap::new(),
         }
     }
 

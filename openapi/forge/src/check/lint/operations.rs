@@ -149,10 +149,11 @@ fn scopes_without_flows(
     operation: &Operation<'_>,
     findings: &mut Diagnostics,
 ) {
-    let schemes = index.components_of("securitySchemes");
+    let components = index.root().get("components");
+    let schemes = components.and_then(|components| components.get("securitySchemes"));
     let has_flows = |name: &str| {
-        let scheme = schemes.iter().find(|(known, _)| *known == name);
-        let scheme = scheme.and_then(|(_, scheme)| index.resolve(scheme));
+        let scheme = schemes.as_ref().and_then(|schemes| schemes.get(name));
+        let scheme = scheme.and_then(|scheme| index.resolve(&scheme));
         let kind = scheme.and_then(|scheme| scheme.text("type"));
         matches!(kind, Some("oauth2" | "openIdConnect"))
     };
