@@ -7,6 +7,9 @@ use super::{one_header, schemes};
 use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Span};
 
+/// The maximum number of schemes in one alternative. Generated code has a block inside the other for each.
+const MAX_SCHEMES: usize = 64;
+
 /// One alternative of `security`: the credentials that a caller must present together. Empty if
 /// anybody may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,6 +246,7 @@ pub(super) fn check(
             continue;
         };
         diagnostics.extend(one_header::check(document, alternative));
+        diagnostics.extend(too_many(alternative));
         for (name, entry) in uses.iter() {
             if !is_list_of_strings(&entry.value) {
                 diagnostics.push(
@@ -266,6 +270,14 @@ pub(super) fn check(
             }
         }
     }
+}
+
+/// The finding about the first scheme beyond the maximum.
+fn too_many(alternative: &Node) -> Option<Diagnostic> {
+    let (_, entry) = alternative.members().nth(MAX_SCHEMES)?;
+    let message = format!("an alternative of `security` has more than {MAX_SCHEMES} schemes");
+    let help = "callers present all of them together: put those that suffice alone behind dashes of their own";
+    Some(Diagnostic::error("security-shape", entry.key_span, message).help(help))
 }
 
 fn is_list_of_strings(node: &Node) -> bool {
