@@ -1,7 +1,7 @@
 //! Documents with very long lists: the time of each check is linear in the length. No test asserts a time, but a check
 //! that compares all pairs of a list would not end within a minute.
 
-use dropforge::document::{Diagnostic, Document};
+use dropforge::document::{Diagnostic, Document, Node};
 
 /// The findings about a document, in its order.
 fn findings(text: &str) -> Vec<Diagnostic> {
@@ -196,4 +196,43 @@ fn security_schemes_in_the_lint() {
         found,
         ["`s7` has no flows, and its requirement lists scopes"]
     );
+}
+
+/// A document with a schema whose properties refer to these places.
+fn with_references(places: impl Iterator<Item = String>) -> String {
+    let property = |(index, place)| format!("        p{index}: {{$ref: '{place}'}}\n");
+    let properties: String = places.enumerate().map(property).collect();
+    with_schemas(&format!(
+        "    S:\n      type: object\n      properties:\n{properties}"
+    ))
+}
+
+/// Each copy from another file has a name of its own: `E`, `E2` and so on.
+#[test]
+fn copies_of_one_name() {
+    let places = (0..10_000).map(|index| format!("other.yaml#/a{index}/E"));
+    let others = (0..10_000).map(|index| format!("a{index}: {{E: {{type: string}}}}\n"));
+    let other: String = others.collect();
+    let text = with_references(places);
+    let document = Document::load_with("large.yaml", &text, |_| Ok(other.clone()));
+    let document = document.unwrap_or_else(|refused| panic!("{refused}"));
+    let last = document.at("/components/schemas/S/properties/p9999/$ref");
+    let last = last.and_then(Node::as_str);
+    assert_eq!(last, Some("#/components/schemas/E10000"));
+}
+
+/// The names of missing files are compared with those of the others. The number of proposals has a limit.
+#[test]
+fn missing_files() {
+    let missing = (0..200).map(|index| format!("other{index:03}.yaml#/E"));
+    let places = std::iter::once("other.yaml#/E".to_owned()).chain(missing);
+    let text = with_references(places);
+    let refused = Document::load_with("large.yaml", &text, |file| match file {
+        "other.yaml" => Ok("E: {type: string}\n".to_owned()),
+        _ => Err("it does not exist".to_owned()),
+    });
+    let found = refused.expect_err("missing files").diagnostics;
+    assert!(found.iter().all(|one| one.code == "unreadable-file"));
+    let proposals = found.iter().filter(|one| one.replacement.is_some());
+    assert_eq!((found.len(), proposals.count()), (200, 100));
 }
