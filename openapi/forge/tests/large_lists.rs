@@ -236,3 +236,22 @@ fn missing_files() {
     let proposals = found.iter().filter(|one| one.replacement.is_some());
     assert_eq!((found.len(), proposals.count()), (200, 100));
 }
+
+/// The properties of the parts of a schema are collected once for each object of an example.
+#[test]
+fn members_of_an_example_with_properties_in_parts() {
+    let property = |index| format!("            property{index}: {{type: string}}\n");
+    let properties: String = (0..10_000).map(property).collect();
+    let members = (0..10_000).map(|index| format!("property{index}: a"));
+    let members: Vec<String> = members.filter(|one| one != "property7: a").collect();
+    let text = with_schemas(&format!(
+        "    S:\n      allOf:\n        - type: object\n          properties:\n{properties}      \
+         example: {{{}, proporty7: a}}\n",
+        members.join(", ")
+    ));
+    let found = of_code(&findings(&text), "example-with-unknown-member");
+    assert_eq!(
+        found,
+        ["the example has `proporty7`, which is not a property of its schema"]
+    );
+}
