@@ -255,3 +255,23 @@ fn members_of_an_example_with_properties_in_parts() {
         ["the example has `proporty7`, which is not a property of its schema"]
     );
 }
+
+/// All alternatives of a schema need its properties, which are collected once.
+#[test]
+fn alternatives_that_require_properties_of_the_whole() {
+    let property = |index| format!("        property{index}: {{type: string}}\n");
+    let properties: String = (0..20_000).map(property).collect();
+    let alternatives = (0..900).map(|index| {
+        let name = if index == 7 { "proporty" } else { "property" };
+        format!("        - {{required: [{name}{index}]}}\n")
+    });
+    let alternatives: String = alternatives.collect();
+    let text = with_schemas(&format!(
+        "    S:\n      type: object\n      properties:\n{properties}      anyOf:\n{alternatives}"
+    ));
+    let found = of_code(&findings(&text), "required-without-property");
+    assert_eq!(
+        found,
+        ["`required` names `proporty7`, which is not a property of this schema"]
+    );
+}

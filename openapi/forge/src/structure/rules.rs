@@ -73,6 +73,7 @@ impl<'d> Walk<'d> {
                 node,
                 &place.pointer,
                 self.version,
+                &mut self.wholes,
                 &self.proposals,
             );
             self.diagnostics.extend(found);

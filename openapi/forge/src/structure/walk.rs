@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::key::{Key, Object, Support, ValueType, Version};
 use super::key_place::KeyPlace;
-use super::schema::Compositions;
+use super::schema::{Compositions, Wholes};
 use super::unknown_key::UnknownKey;
 use super::{operation_tags, requirements, schemes, shape, tables, text_block, unknown, value};
 use crate::document::similar::Proposals;
@@ -70,6 +70,7 @@ pub(super) struct Walk<'d> {
     pub(super) keys: Option<Vec<KeyPlace<'d>>>,
     /// The compositions of schemas.
     compositions: Compositions,
+    pub(super) wholes: Wholes<'d>,
     pub(super) proposals: Proposals,
     pub(super) diagnostics: Diagnostics,
 }
@@ -87,6 +88,7 @@ impl<'d> Walk<'d> {
             links: Vec::new(),
             keys: None,
             compositions: Compositions::default(),
+            wholes: Wholes::default(),
             proposals: Proposals::default(),
             diagnostics: Diagnostics::default(),
         }
