@@ -275,3 +275,29 @@ fn alternatives_that_require_properties_of_the_whole() {
         ["`required` names `proporty7`, which is not a property of this schema"]
     );
 }
+
+/// The names of headers have no case.
+#[test]
+fn headers_of_one_response() {
+    let header = |name: String| format!("  {name}: {{schema: {{type: string}}}}\n");
+    let common: String = (0..30_000)
+        .map(|index| header(format!("x-{index}")))
+        .collect();
+    let own = "responses: {'204': {description: Done, headers: {X-7: {schema: {type: integer}}, \
+               Y: {schema: {type: string}}, y: {schema: {type: string}}}}}";
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\nx-dropforge-response-headers:\n{common}\
+         paths: {{/a: {{get: {{{own}}}}}}}\n"
+    );
+    let document = Document::load("large.yaml", &text).expect("a document");
+    let headers = document.at("/paths/~1a/get/responses/204/headers");
+    assert_eq!(
+        headers.map(|headers| headers.members().count()),
+        Some(30_002)
+    );
+    let found = of_code(&findings(&text), "duplicate-header");
+    assert_eq!(
+        found,
+        ["the header `y` is here twice: names of headers have no case"]
+    );
+}
