@@ -301,3 +301,17 @@ fn headers_of_one_response() {
         ["the header `y` is here twice: names of headers have no case"]
     );
 }
+
+/// Whether a schema allows `null` is computed once for all properties with this schema.
+#[test]
+fn properties_of_one_large_union() {
+    let alternatives = (0..4000).map(|index| format!("{{type: string, minLength: {index}}}"));
+    let alternatives: Vec<String> = alternatives.collect();
+    let property = |index| format!("        p{index}: {{$ref: '#/components/schemas/U'}}\n");
+    let properties: String = (0..20_000).map(property).collect();
+    let text = with_schemas(&format!(
+        "    U:\n      anyOf: [{}]\n    S:\n      type: object\n      properties:\n{properties}",
+        alternatives.join(", ")
+    ));
+    assert_eq!(findings(&text), []);
+}

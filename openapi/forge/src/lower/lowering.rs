@@ -57,6 +57,8 @@ impl Schemas<'_> {
 pub(super) struct Types {
     pub(super) definitions: Vec<Definition>,
     pub(super) of: HashMap<SchemaId, Type>,
+    /// Whether schemas allow `null`, as far as known.
+    pub(super) nullable: HashMap<SchemaId, bool>,
     pub(super) names: Scope,
     pub(super) component_names: HashMap<SchemaId, String>,
     /// Schemas without a name whose types are being made: each holds the next.
