@@ -276,7 +276,8 @@ pub(super) fn check(
 fn too_many(alternative: &Node) -> Option<Diagnostic> {
     let (_, entry) = alternative.members().nth(MAX_SCHEMES)?;
     let message = format!("an alternative of `security` has more than {MAX_SCHEMES} schemes");
-    let help = "callers present all of them together: put those that suffice alone behind dashes of their own";
+    let help = "callers present all of them together: put those that suffice alone behind dashes \
+                of their own";
     Some(Diagnostic::error("security-shape", entry.key_span, message).help(help))
 }
 

@@ -299,8 +299,8 @@ paths:
         let references = (0..500).map(|part| format!("{{$ref: '#/components/schemas/P{part}'}}"));
         let references: Vec<String> = references.collect();
         let text = format!(
-            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n\
-             {parts}    S: {{allOf: [{}]}}\n",
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  \
+             schemas:\n{parts}    S: {{allOf: [{}]}}\n",
             references.join(", ")
         );
         let document = Document::load("test.yaml", &text).expect("YAML");
