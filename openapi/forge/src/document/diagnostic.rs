@@ -1,6 +1,6 @@
 //! The diagnostics of a document, with positions.
 
-use super::{Source, Span};
+use super::{Place, Source, Span};
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,12 +99,11 @@ impl Diagnostic {
     }
 
     /// The instruction of a build script that shows the finding in one line.
-    fn for_cargo(&self, source: &Source) -> String {
+    fn for_cargo(&self, place: Place<'_>) -> String {
         let kind = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let place = source.place(self.span.start);
         let help = self.help.iter().map(|help| format!("; {help}"));
         let help: String = help.collect();
         format!("cargo::{kind}={place}: {}{help}", self.message).replace('\n', " ")
@@ -139,8 +138,8 @@ impl Diagnostics {
     /// Prints the findings as messages of a build script, which cargo shows with the place in the
     /// document: `cargo::warning=openapi/things.yaml:7:3: …`.
     pub fn print_for_cargo(&self, source: &Source) {
-        for diagnostic in self.iter() {
-            println!("{}", diagnostic.for_cargo(source));
+        for (diagnostic, place) in self.iter().zip(self.places(source)) {
+            println!("{}", diagnostic.for_cargo(place));
         }
     }
 
@@ -205,10 +204,27 @@ mod tests {
     fn cargo_shows_a_finding_in_one_line_with_its_place() {
         let source = Source::new("a.yaml", "openapi: 3.0.3\ninfo: {}\n");
         let finding = Diagnostic::warning("ignored-key", Span::new(15, 19), "`info` is\nempty");
-        let message = finding.help("fill it").for_cargo(&source);
+        let message = finding.help("fill it").for_cargo(source.place(15));
         assert_eq!(
             message,
             "cargo::warning=a.yaml:2:1: `info` is empty; fill it"
         );
+    }
+
+    /// The text is read once for all findings.
+    #[test]
+    fn the_places_of_many_findings_are_those_of_the_source() {
+        let source = Source::new(
+            "a.yaml",
+            "\u{feff}a: 1\n".to_owned() + &"é: 2\r\n".repeat(20_000),
+        );
+        let offsets = source.text.char_indices().map(|(at, _)| at);
+        let findings = offsets.map(|at| Diagnostic::warning("code", Span::new(at, at), "text"));
+        let findings = Diagnostics(findings.collect());
+        let places = findings.places(&source);
+        assert_eq!(places.len(), findings.len());
+        for (finding, place) in findings.iter().zip(places).step_by(4_999) {
+            assert_eq!(place, source.place(finding.span.start));
+        }
     }
 }

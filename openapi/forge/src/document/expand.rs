@@ -4,6 +4,8 @@
 //! `x-extensible-enum` the values of an enum that may grow. The loader expands
 //! both, so that later stages do not know them.
 
+use std::collections::HashSet;
+
 use super::node::Entry;
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, visit};
 
@@ -103,8 +105,10 @@ fn add_headers(response: &mut Node, all: &Entry) {
     let Some(own) = response.get_or_insert("headers", none).as_object_mut() else {
         return;
     };
+    let known = own.keys().map(str::to_ascii_lowercase);
+    let mut known: HashSet<String> = known.collect();
     for (name, header) in all.value.members() {
-        if !own.keys().any(|known| known.eq_ignore_ascii_case(name)) {
+        if known.insert(name.to_ascii_lowercase()) {
             // The name is new, so this cannot fail.
             let _ = own.insert(name.to_owned(), header.clone());
         }

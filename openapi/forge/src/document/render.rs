@@ -41,6 +41,15 @@ impl Diagnostics {
             .collect()
     }
 
+    /// The place of each finding, in their order. Reads the lines of `source` once for all of them.
+    pub fn places<'s>(&self, source: &'s Source) -> Vec<super::Place<'s>> {
+        let files = Files::new(source);
+        let findings = self.iter();
+        findings
+            .map(|one| files.of(one.span).place(one.span.start))
+            .collect()
+    }
+
     fn render_with(&self, source: &Source, renderer: &Renderer) -> String {
         let files = Files::new(source);
         let texts = self.iter().map(|one| render(one, &files, renderer));
@@ -155,6 +164,18 @@ impl<'a> Lines<'a> {
     /// The index of the line that holds an offset.
     fn number(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset) - 1
+    }
+
+    /// The line and the column of an offset, as [`Source::place`] counts them.
+    fn place(&self, offset: usize) -> super::Place<'a> {
+        let at = offset.saturating_sub(self.offset);
+        let at = self.text.floor_char_boundary(at);
+        let line = self.number(at);
+        super::Place {
+            file: self.name,
+            line: line + 1,
+            column: 1 + self.text[self.starts[line]..at].chars().count(),
+        }
     }
 
     /// The end of a line, without its line break.

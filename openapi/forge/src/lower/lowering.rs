@@ -31,6 +31,7 @@ pub(super) struct Lowering<'d> {
     pub(super) response_names: Scope,
     pub(super) body_names: Scope,
     pub(super) schemes: Vec<Scheme>,
+    pub(super) scheme_index: HashMap<String, usize>,
 }
 
 /// Every schema that is reached, with its place.
@@ -58,6 +59,8 @@ impl Schemas<'_> {
 pub(super) struct Types {
     pub(super) definitions: Vec<Definition>,
     pub(super) of: HashMap<SchemaId, Type>,
+    /// Whether schemas allow `null`, as far as known.
+    pub(super) nullable: HashMap<SchemaId, bool>,
     pub(super) names: Scope,
     pub(super) component_names: HashMap<SchemaId, String>,
     /// Schemas without a name whose types are being made: each holds the next.
@@ -86,6 +89,7 @@ impl<'d> Lowering<'d> {
             response_names: Scope::default(),
             body_names: Scope::default(),
             schemes: Vec::new(),
+            scheme_index: HashMap::new(),
         }
     }
 

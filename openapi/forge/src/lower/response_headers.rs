@@ -7,6 +7,7 @@ use super::names::{Scope, snake_name, type_name};
 use super::pages;
 use super::part_types;
 use crate::ir::{Codec, Header, HeaderSource, SchemaId, Shape, Type, Types};
+use std::collections::HashSet;
 
 /// The headers of a response. `name` is the response's type.
 pub(super) fn lower<'d>(
@@ -17,6 +18,7 @@ pub(super) fn lower<'d>(
     let mut fields = Scope::default();
     fields.take("body".to_string());
     let mut headers: Vec<Header> = Vec::new();
+    let mut known: HashSet<String> = HashSet::new();
     for (key, cursor) in cursor.members_of("headers") {
         let (place, span) = (lowering.place(&cursor), lowering.key_span(&cursor));
         if key.eq_ignore_ascii_case("content-type") {
@@ -28,10 +30,7 @@ pub(super) fn lower<'d>(
             );
             continue;
         }
-        if headers
-            .iter()
-            .any(|known| known.name.eq_ignore_ascii_case(key))
-        {
+        if known.contains(&key.to_ascii_lowercase()) {
             lowering.refuse(
                 "duplicate-header",
                 span,
@@ -53,6 +52,7 @@ pub(super) fn lower<'d>(
             continue;
         };
         let (schema, ty) = header_type(lowering, &cursor, key, schema, name);
+        known.insert(key.to_ascii_lowercase());
         headers.push(Header {
             name: key.to_string(),
             field: fields.take(snake_name(key)),

@@ -4,15 +4,17 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, snake_name, type_name};
-use crate::document::{Severity, Span, similar};
+use crate::document::{Document, Node, Severity, Span, similar};
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
 use crate::structure;
+use std::collections::HashSet;
 
 /// Lowers `components/securitySchemes`.
 pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
     let (mut methods, mut types) = (Scope::default(), Scope::default());
     types.take("Context".to_string());
     methods.take("reject".to_string());
+    let required = required(lowering.document);
     let components = root.get("components");
     let schemes = components
         .iter()
@@ -26,7 +28,7 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
         let Some(cursor) = lowering.resolve(&cursor) else {
             continue;
         };
-        let Some(credentials) = supported(lowering, name, &cursor, root) else {
+        let Some(credentials) = supported(lowering, name, &cursor, &required) else {
             continue;
         };
         let scheme = Scheme {
@@ -37,6 +39,8 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
             place: lowering.place(&cursor),
             credentials,
         };
+        let index = lowering.schemes.len();
+        lowering.scheme_index.insert(name.to_string(), index);
         lowering.schemes.push(scheme);
     }
 }
@@ -47,11 +51,11 @@ fn supported<'d>(
     lowering: &mut Lowering<'d>,
     name: &str,
     cursor: &Cursor<'d>,
-    root: &Cursor<'d>,
+    required: &HashSet<&'d str>,
 ) -> Option<Credentials> {
     let before = lowering.diagnostics.len();
     let credentials = credentials(lowering, name, cursor);
-    if credentials.is_none() && !is_required(lowering, root, name) {
+    if credentials.is_none() && !required.contains(name) {
         for diagnostic in &mut lowering.diagnostics.0[before..] {
             diagnostic.severity = Severity::Warning;
         }
@@ -59,23 +63,20 @@ fn supported<'d>(
     credentials
 }
 
-/// Whether the document, or one of its operations, requires a scheme.
-fn is_required<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>, name: &str) -> bool {
-    let names = |holder: &Cursor<'d>| {
-        let mut all = holder.elements_of("security").into_iter();
-        all.any(|requirement| requirement.node.get(name).is_some())
-    };
-    let paths = root.members_of("paths").into_iter();
-    let items = paths.filter_map(|(_, item)| {
-        let resolved = lowering.document.resolve(item.node, &item.pointer);
-        resolved
-            .ok()
-            .map(|(pointer, node)| Cursor { node, pointer })
-    });
-    names(root)
-        || items
-            .flat_map(|item| item.members())
-            .any(|(_, operation)| names(&operation))
+/// The names of the schemes that the document, or one of its operations, requires.
+fn required(document: &Document) -> HashSet<&str> {
+    let paths = document.root.get("paths").into_iter();
+    let items = paths.flat_map(Node::members);
+    let items = items.filter_map(|(_, item)| document.follow(&item.value, ""));
+    let operations = items.flat_map(|(_, item)| item.members());
+    let holders = operations.map(|(_, operation)| &operation.value);
+    std::iter::once(&document.root)
+        .chain(holders)
+        .filter_map(|holder| holder.get("security"))
+        .flat_map(Node::elements)
+        .flat_map(Node::members)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 fn credentials(
@@ -173,9 +174,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, operation: &Cursor<'_>) -> Vec<
     for alternative in structure::alternatives(lowering.document, operation.node) {
         let mut all = Vec::new();
         for used in alternative.uses {
-            let mut schemes = lowering.schemes.iter();
             // The generator has rejected an unknown scheme before.
-            if let Some(scheme) = schemes.position(|scheme| scheme.name == used.scheme) {
+            if let Some(scheme) = lowering.scheme_index.get(used.scheme).copied() {
                 all.push(SchemeUse {
                     scheme,
                     scopes: used.scopes.into_iter().map(str::to_string).collect(),

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, type_name};
 use crate::ir::{Operation, Trait};
+use std::collections::HashMap;
 
 /// The extension of the document.
 const TRAITS: &str = "x-dropforge-traits";
@@ -30,21 +31,23 @@ pub(super) fn lower(
         );
         return Vec::new();
     }
+    let descriptions = descriptions(root);
     let mut traits: Vec<Trait> = Vec::new();
+    let mut of_tags: HashMap<Option<&str>, usize> = HashMap::new();
     for (index, operation) in operations.iter().enumerate() {
-        match traits.iter_mut().find(|one| one.tag == operation.tag) {
-            Some(one) => one.operations.push(index),
-            None => {
-                let tag = operation.tag.as_deref();
-                let stem = tag.map_or_else(|| "Untagged".to_string(), type_name);
-                traits.push(Trait {
-                    name: names.take(format!("{stem}Operations")),
-                    tag: operation.tag.clone(),
-                    description: tag.and_then(|tag| description(root, tag)),
-                    operations: vec![index],
-                });
-            }
+        let tag = operation.tag.as_deref();
+        if let Some(known) = of_tags.get(&tag) {
+            traits[*known].operations.push(index);
+            continue;
         }
+        of_tags.insert(tag, traits.len());
+        let stem = tag.map_or_else(|| "Untagged".to_string(), type_name);
+        traits.push(Trait {
+            name: names.take(format!("{stem}Operations")),
+            tag: operation.tag.clone(),
+            description: tag.and_then(|tag| descriptions.get(tag).cloned().flatten()),
+            operations: vec![index],
+        });
     }
     traits
 }
@@ -63,8 +66,13 @@ pub(super) fn taken(operations: &[Operation]) -> Scope {
     names
 }
 
-fn description(root: &Cursor<'_>, tag: &str) -> Option<String> {
-    let mut tags = root.elements_of("tags").into_iter();
-    let declared = tags.find(|one| one.text("name").as_deref() == Some(tag))?;
-    declared.text("description")
+/// The descriptions of the tags that a document declares. Of several with one name, the first counts.
+fn descriptions(root: &Cursor<'_>) -> HashMap<String, Option<String>> {
+    let mut all = HashMap::new();
+    for tag in root.elements_of("tags") {
+        if let Some(name) = tag.text("name") {
+            all.entry(name).or_insert_with(|| tag.text("description"));
+        }
+    }
+    all
 }

@@ -1,25 +1,36 @@
 //! Checks what a link passes to its operation: the names of the parameters, and the runtime expressions (OpenAPI 3.0.3,
 //! "Link Object").
 
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
+
 use super::media_types::is_token;
 use crate::document::similar::{self, Proposals};
 use crate::document::{Diagnostic, Document, METHODS, Node};
+
+/// The names of the parameters of each operation, by its operationId; `None` if a reference leads nowhere.
+pub(super) type Parameters<'d> = HashMap<&'d str, Option<IndexSet<&'d str>>>;
 
 /// The texts that begin an expression.
 const WORDS: [&str; 5] = ["$method", "$request", "$response", "$statusCode", "$url"];
 
 /// Warns of parameters that the operation does not have, and of misspelled expressions.
-pub(super) fn check(document: &Document, link: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
+pub(super) fn check(
+    link: &Node,
+    operations: &Parameters<'_>,
+    proposals: &Proposals,
+) -> Vec<Diagnostic> {
     let parameters = link.get("parameters");
     let values = parameters.into_iter().flat_map(Node::members);
     let values = values.map(|(_, entry)| &entry.value);
     let values = values.chain(link.get("requestBody"));
     let mut found: Vec<Diagnostic> = values.filter_map(expression).collect();
     let id = link.get("operationId").and_then(Node::as_str);
-    if let Some(known) = id.and_then(|id| parameters_of(document, id)) {
+    if let Some(Some(known)) = id.and_then(|id| operations.get(id)) {
         let names = parameters.into_iter().flat_map(Node::members);
         found.extend(names.filter_map(|(name, entry)| {
-            if known.contains(&unqualified(name)) {
+            if known.contains(unqualified(name)) {
                 return None;
             }
             let message = format!("the operation of the link has no parameter `{name}`");
@@ -41,16 +52,29 @@ fn unqualified(name: &str) -> &str {
     names.next().unwrap_or(name)
 }
 
-/// The names of an operation's parameters; `None` if it does not exist, or a reference leads nowhere.
-fn parameters_of<'d>(document: &'d Document, id: &str) -> Option<Vec<&'d str>> {
+/// The parameters of the operations of a document. Of several with one operationId, the first counts.
+pub(super) fn parameters(document: &Document) -> Parameters<'_> {
+    let mut known = Parameters::new();
     let paths = document.root.get("paths").into_iter();
-    let mut items = paths.flat_map(Node::members).filter_map(|(_, entry)| {
-        let (_, item) = document.follow(&entry.value, "")?;
-        let mut operations = METHODS.iter().filter_map(|method| item.get(method));
-        let is_meant = |one: &&Node| one.get("operationId").and_then(Node::as_str) == Some(id);
-        Some((item, operations.find(is_meant)?))
-    });
-    let (item, operation) = items.next()?;
+    for (_, entry) in paths.flat_map(Node::members) {
+        let Some((_, item)) = document.follow(&entry.value, "") else {
+            continue;
+        };
+        for operation in METHODS.iter().filter_map(|method| item.get(method)) {
+            if let Some(id) = operation.get("operationId").and_then(Node::as_str) {
+                let names = || names_of_parameters(document, item, operation);
+                known.entry(id).or_insert_with(names);
+            }
+        }
+    }
+    known
+}
+
+fn names_of_parameters<'d>(
+    document: &'d Document,
+    item: &'d Node,
+    operation: &'d Node,
+) -> Option<IndexSet<&'d str>> {
     let lists = [item, operation].into_iter();
     let parameters = lists.filter_map(|one| one.get("parameters"));
     let parameters = parameters.flat_map(Node::elements);

@@ -11,10 +11,15 @@ use crate::document::{Diagnostic, Node};
 impl Walk<'_> {
     /// Checks the links of the document, after all operations are known.
     pub(super) fn links(&mut self) {
-        for link in std::mem::take(&mut self.links) {
+        let links = std::mem::take(&mut self.links);
+        if links.is_empty() {
+            return;
+        }
+        let parameters = link_values::parameters(self.document);
+        for link in links {
             let found = [self.operation_id_of(link), self.operation_ref_of(link)];
             self.diagnostics.extend(found.into_iter().flatten());
-            let found = link_values::check(self.document, link, &self.proposals);
+            let found = link_values::check(link, &parameters, &self.proposals);
             self.diagnostics.extend(found);
         }
     }

@@ -1,6 +1,7 @@
 //! Finds credentials that a caller cannot present together: the header `Authorization` holds one.
 
-use crate::document::{Diagnostic, Node};
+use super::schemes;
+use crate::document::{Diagnostic, Document, Node};
 
 /// A kind of credential in the header `Authorization`.
 #[derive(PartialEq, Eq)]
@@ -14,11 +15,10 @@ enum Credential {
 }
 
 /// Warns of an alternative of `security` with two schemes that need different values of the header.
-pub(super) fn check(alternative: &Node, schemes: &[(&str, &Node)]) -> Option<Diagnostic> {
+pub(super) fn check(document: &Document, alternative: &Node) -> Option<Diagnostic> {
     let mut first: Option<(&str, Credential)> = None;
     for (name, entry) in alternative.members() {
-        let scheme = schemes.iter().find(|(known, _)| *known == name);
-        let Some(credential) = scheme.and_then(|(_, scheme)| credential(scheme)) else {
+        let Some(credential) = schemes::named(document, name).and_then(credential) else {
             continue;
         };
         let Some((other, known)) = &first else {

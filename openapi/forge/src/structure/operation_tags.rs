@@ -1,20 +1,23 @@
 //! Compares the tags of an operation with those that the document declares. OpenAPI allows other tags.
 
+use indexmap::IndexSet;
+
 use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Document, Node};
 
+/// The names of the tags that a document declares.
+pub(super) fn declared(document: &Document) -> IndexSet<&str> {
+    let all = document.root.get("tags").into_iter();
+    let all = all.flat_map(Node::elements);
+    all.filter_map(|tag| tag.get("name")?.as_str()).collect()
+}
+
 /// Warns of a tag that resembles a declared one.
 pub(super) fn check(
-    document: &Document,
+    declared: &IndexSet<&str>,
     operation: &Node,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
-    let all = document
-        .root
-        .get("tags")
-        .into_iter()
-        .flat_map(Node::elements);
-    let declared: Vec<&str> = all.filter_map(|tag| tag.get("name")?.as_str()).collect();
     let tags = operation.get("tags").into_iter().flat_map(Node::elements);
     let finding = |node: &Node| {
         let tag = node.as_str().filter(|tag| !declared.contains(tag))?;

@@ -1,9 +1,14 @@
 //! The requirements of an operation: `security`, and `x-required-scopes`.
 
+use indexmap::IndexSet;
+
 use super::scopes::{REQUIRED_SCOPES, SCOPES};
 use super::{one_header, schemes};
 use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Span};
+
+/// The maximum number of schemes in one alternative. Generated code has a block inside the other for each.
+const MAX_SCHEMES: usize = 64;
 
 /// One alternative of `security`: the credentials that a caller must present together. Empty if
 /// anybody may call.
@@ -27,10 +32,9 @@ pub struct SchemeUse<'d> {
 ///
 /// The document must have passed [`super::check`]: this function ignores invalid shapes.
 pub fn alternatives<'d>(document: &'d Document, operation: &'d Node) -> Vec<Alternative<'d>> {
-    let schemes = schemes::all(document);
     let is_scoped = |name: &str| {
-        let scheme = schemes.iter().find(|(known, _)| *known == name);
-        scheme.is_some_and(|(_, scheme)| schemes::declared_scopes(scheme).is_some())
+        let scheme = schemes::named(document, name);
+        scheme.is_some_and(|scheme| scheme.get(SCOPES).is_some())
     };
     let required = strings(operation.get(REQUIRED_SCOPES));
     let requirements = security(document, operation)
@@ -91,13 +95,14 @@ fn scopes(
     diagnostics: &mut Diagnostics,
 ) {
     let alternatives = alternatives(document, operation);
-    let used: Vec<(&str, Vec<&str>)> = schemes::all(document)
+    let uses = alternatives.iter().flat_map(|one| &one.uses);
+    let names: IndexSet<&str> = uses.map(|used| used.scheme).collect();
+    let used: Vec<(&str, Vec<&str>)> = names
         .into_iter()
-        .filter(|(name, _)| {
-            let mut uses = alternatives.iter().flat_map(|one| &one.uses);
-            uses.any(|used| used.scheme == *name)
+        .filter_map(|name| {
+            let scheme = schemes::named(document, name)?;
+            Some((name, schemes::declared_scopes(scheme)?))
         })
-        .filter_map(|(name, scheme)| Some((name, schemes::declared_scopes(scheme)?)))
         .collect();
     let Some(required) = operation.get(REQUIRED_SCOPES) else {
         if let Some((scheme, _)) = used.first() {
@@ -228,7 +233,6 @@ pub(super) fn check(
         );
         return;
     };
-    let schemes = schemes::all(document);
     for alternative in alternatives {
         let Some(uses) = alternative.as_object() else {
             let what = alternative.type_name();
@@ -241,7 +245,8 @@ pub(super) fn check(
             );
             continue;
         };
-        diagnostics.extend(one_header::check(alternative, &schemes));
+        diagnostics.extend(one_header::check(document, alternative));
+        diagnostics.extend(too_many(alternative));
         for (name, entry) in uses.iter() {
             if !is_list_of_strings(&entry.value) {
                 diagnostics.push(
@@ -252,10 +257,10 @@ pub(super) fn check(
                     .help(format!("write `{name}: []` if none is listed here")),
                 );
             }
-            if let Some((_, scheme)) = schemes.iter().find(|(known, _)| *known == name) {
+            if let Some(scheme) = schemes::named(document, name) {
                 diagnostics.extend(listed(name, scheme, &entry.value, proposals));
             } else {
-                let known = schemes.iter().map(|(known, _)| *known);
+                let known = schemes::all(document).map(|(known, _)| known);
                 let message = format!("there is no security scheme `{name}`");
                 let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);
                 diagnostics.push(match proposals.nearest(known, name, 2) {
@@ -265,6 +270,15 @@ pub(super) fn check(
             }
         }
     }
+}
+
+/// The finding about the first scheme beyond the maximum.
+fn too_many(alternative: &Node) -> Option<Diagnostic> {
+    let (_, entry) = alternative.members().nth(MAX_SCHEMES)?;
+    let message = format!("an alternative of `security` has more than {MAX_SCHEMES} schemes");
+    let help = "callers present all of them together: put those that suffice alone behind dashes \
+                of their own";
+    Some(Diagnostic::error("security-shape", entry.key_span, message).help(help))
 }
 
 fn is_list_of_strings(node: &Node) -> bool {

@@ -28,7 +28,7 @@ impl<'d> Walk<'d> {
                 &mut self.diagnostics,
             );
             self.operation_id(node);
-            let found = operation_tags::check(self.document, node, &self.proposals);
+            let found = operation_tags::check(&self.declared_tags, node, &self.proposals);
             self.diagnostics.extend(found);
         }
         if object.is(&tables::DOCUMENT) {
@@ -73,6 +73,7 @@ impl<'d> Walk<'d> {
                 node,
                 &place.pointer,
                 self.version,
+                &mut self.wholes,
                 &self.proposals,
             );
             self.diagnostics.extend(found);

@@ -2,7 +2,7 @@
 
 use super::scopes::SCOPES;
 use super::unknown::is_extension;
-use crate::document::{Diagnostic, Diagnostics, Document, Node, Span};
+use crate::document::{Diagnostic, Diagnostics, Document, Entry, Node, Span};
 
 /// The keys that only schemes of one type have.
 const KEYS_OF_TYPE: [(&str, &str); 6] = [
@@ -29,15 +29,24 @@ const REQUIRED: [(&str, &str, &str); 5] = [
 
 /// The security schemes of a document by name, references followed. A scheme of another file has
 /// only the name in the document, and not that in the other file.
-pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
+pub(super) fn all(document: &Document) -> impl Iterator<Item = (&str, &Node)> {
     let schemes = document.at("/components/securitySchemes");
-    let resolve = |node| document.follow(node, "").map(|(_, node)| node);
-    schemes
-        .into_iter()
-        .flat_map(Node::members)
-        .filter(|(_, entry)| document.source.is_own(entry.key_span))
-        .filter_map(|(name, entry)| Some((name, resolve(&entry.value)?)))
-        .collect()
+    let schemes = schemes.into_iter().flat_map(Node::members);
+    schemes.filter_map(move |(name, entry)| Some((name, resolve(document, entry)?)))
+}
+
+/// The security scheme of a name, as [`all`] lists it.
+pub(super) fn named<'d>(document: &'d Document, name: &str) -> Option<&'d Node> {
+    let schemes = document.at("/components/securitySchemes")?.as_object()?;
+    resolve(document, schemes.entry(name)?)
+}
+
+/// The target of a scheme that is declared in the document itself.
+fn resolve<'d>(document: &'d Document, entry: &'d Entry) -> Option<&'d Node> {
+    if !document.source.is_own(entry.key_span) {
+        return None;
+    }
+    document.follow(&entry.value, "").map(|(_, node)| node)
 }
 
 /// The scopes that a scheme declares with `x-scopes`. Without that key it is `None`, and operations

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexSet;
+
 use super::key::{Key, Object, Support, ValueType, Version};
 use super::key_place::KeyPlace;
-use super::schema::Compositions;
+use super::schema::{Compositions, Wholes};
 use super::unknown_key::UnknownKey;
-use super::{requirements, schemes, shape, tables, text_block, unknown, value};
+use super::{operation_tags, requirements, schemes, shape, tables, text_block, unknown, value};
 use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
@@ -60,12 +62,15 @@ pub(super) struct Walk<'d> {
     visited: HashSet<(String, *const Object)>,
     /// The operations by their operationId.
     pub(super) operations: HashMap<&'d str, Span>,
+    /// The tags that the document declares.
+    pub(super) declared_tags: IndexSet<&'d str>,
     /// The links, which are checked against all operations.
     pub(super) links: Vec<&'d Node>,
     /// The keys, if they are requested.
     pub(super) keys: Option<Vec<KeyPlace<'d>>>,
     /// The compositions of schemas.
     compositions: Compositions,
+    pub(super) wholes: Wholes<'d>,
     pub(super) proposals: Proposals,
     pub(super) diagnostics: Diagnostics,
 }
@@ -79,9 +84,11 @@ impl<'d> Walk<'d> {
             targets: Vec::new(),
             visited: HashSet::new(),
             operations: HashMap::new(),
+            declared_tags: operation_tags::declared(document),
             links: Vec::new(),
             keys: None,
             compositions: Compositions::default(),
+            wholes: Wholes::default(),
             proposals: Proposals::default(),
             diagnostics: Diagnostics::default(),
         }

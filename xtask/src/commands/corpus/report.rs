@@ -1,6 +1,6 @@
 //! The reports of `corpus`: lines for people, a table of compiled code, and JSON.
 
-use dropforge::document::{Diagnostics, Severity, Source};
+use dropforge::document::{Diagnostics, Place, Severity, Source};
 use serde_json::{Value, json};
 
 use super::count::Count;
@@ -142,8 +142,7 @@ pub(super) fn summary(diagnostics: &Diagnostics) -> String {
 
 pub(super) fn to_json(row: &Row) -> Value {
     let findings = |diagnostics: &Diagnostics| -> Value {
-        let finding = |d: &dropforge::document::Diagnostic| {
-            let place = row.source.place(d.span.start);
+        let finding = |(d, place): (&dropforge::document::Diagnostic, Place<'_>)| {
             let severity = match d.severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
@@ -151,7 +150,8 @@ pub(super) fn to_json(row: &Row) -> Value {
             json!({"code": d.code, "severity": severity, "message": d.message,
                 "file": place.file, "line": place.line, "column": place.column, "help": d.help})
         };
-        diagnostics.iter().map(finding).collect()
+        let places = diagnostics.places(&row.source);
+        diagnostics.iter().zip(places).map(finding).collect()
     };
     let side = |outcome: &Outcome| match outcome {
         Outcome::Generated { warnings, build } => {

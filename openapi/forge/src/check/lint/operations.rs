@@ -3,6 +3,7 @@
 use crate::check::document_index::{DocumentIndex, LocatedNode, Operation};
 use crate::document::{Diagnostic, Diagnostics, Span};
 use crate::structure::{self, REQUIRED_SCOPES};
+use std::collections::HashSet;
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     let tags = declared_tags(index);
@@ -77,12 +78,12 @@ pub(in crate::check) fn period(summary: &LocatedNode<'_>) -> Option<Diagnostic> 
     })
 }
 
-fn declared_tags<'d>(index: &DocumentIndex<'d>) -> Vec<&'d str> {
+fn declared_tags<'d>(index: &DocumentIndex<'d>) -> HashSet<&'d str> {
     let tags = index.root().elements_of("tags").into_iter();
     tags.filter_map(|tag| tag.text("name")).collect()
 }
 
-fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics) {
+fn tag(operation: &Operation<'_>, declared: &HashSet<&str>, findings: &mut Diagnostics) {
     let place = operation.place.get("tags");
     let tags = operation.place.elements_of("tags");
     if tags.len() != 1 {
@@ -97,7 +98,7 @@ fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics)
     }
     for tag in tags {
         let name = tag.node.as_str().unwrap_or_default();
-        if !declared.contains(&name) {
+        if !declared.contains(name) {
             findings.push(
                 Diagnostic::error(
                     "tag-undeclared",
@@ -148,10 +149,11 @@ fn scopes_without_flows(
     operation: &Operation<'_>,
     findings: &mut Diagnostics,
 ) {
-    let schemes = index.components_of("securitySchemes");
+    let components = index.root().get("components");
+    let schemes = components.and_then(|components| components.get("securitySchemes"));
     let has_flows = |name: &str| {
-        let scheme = schemes.iter().find(|(known, _)| *known == name);
-        let scheme = scheme.and_then(|(_, scheme)| index.resolve(scheme));
+        let scheme = schemes.as_ref().and_then(|schemes| schemes.get(name));
+        let scheme = scheme.and_then(|scheme| index.resolve(&scheme));
         let kind = scheme.and_then(|scheme| scheme.text("type"));
         matches!(kind, Some("oauth2" | "openIdConnect"))
     };

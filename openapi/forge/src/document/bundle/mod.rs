@@ -49,6 +49,7 @@ pub(crate) fn bundle(document: &mut Document, files: Files<'_>, diagnostics: &mu
         own: HashMap::new(),
         stand_ins: HashMap::new(),
         names: HashMap::new(),
+        numbers: HashMap::new(),
         wanted: HashSet::new(),
         renamed: HashMap::new(),
         waiting: VecDeque::new(),
@@ -86,6 +87,8 @@ struct Bundle<'b> {
     stand_ins: HashMap<Component, Target>,
     /// The names of the components that are or will be copied.
     names: HashMap<Target, Component>,
+    /// The numbers from which on free names are searched.
+    numbers: HashMap<Component, usize>,
     /// The components that are or will be copied.
     wanted: HashSet<Component>,
     /// The names that components have in their files, by the positions of references to copies of other names.
@@ -268,21 +271,23 @@ impl Bundle<'_> {
             );
             return None;
         };
-        let wanted = component.1.clone();
-        let mut number = 2;
+        let wanted = component.clone();
+        let mut number = self.numbers.get(&wanted).copied().unwrap_or(2);
         while self.is_taken(&component, target) {
-            component.1 = format!("{wanted}{number}");
+            component.1 = format!("{}{number}", wanted.1);
             number += 1;
+        }
+        if component != wanted {
+            self.numbers.insert(wanted.clone(), number);
         }
         if named.is_some_and(|named| named != component) {
             let message = format!("`{text}` becomes `{}`: its name is taken", component.1);
             let finding = Diagnostic::warning("component-renamed", span, message);
             let finding = finding.help("rename one of the two components to choose its name");
-            self.diagnostics
-                .push(match self.own.get(&(component.0.clone(), wanted)) {
-                    Some(own) => finding.related(*own, "declared here"),
-                    None => finding,
-                });
+            self.diagnostics.push(match self.own.get(&wanted) {
+                Some(own) => finding.related(*own, "declared here"),
+                None => finding,
+            });
         }
         Some(component)
     }
@@ -445,7 +450,12 @@ impl Bundle<'_> {
                 let component = (kind.to_owned(), text.to_owned());
                 let is_component =
                     self.own.contains_key(&component) || self.stand_ins.contains_key(&component);
-                self.diagnostics.push(match self.similar_file(file) {
+                self.proposals += 1;
+                let near = match self.proposals > MAX_PROPOSALS {
+                    true => None,
+                    false => self.similar_file(file),
+                };
+                self.diagnostics.push(match near {
                     _ if is_component => {
                         let meant = pointer::join(&format!("#/components/{kind}"), text);
                         finding.help(format!("did you mean `{meant}`?"))

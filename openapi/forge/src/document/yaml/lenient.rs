@@ -6,9 +6,9 @@
 //! read again. That changes no value, and every node keeps its position in the file.
 //!
 //! YAML 1.2 allows a tab between a colon and its value, but the parser rejects most of them. This
-//! module adds a space there.
+//! module puts a space in place of such a tab.
 
-use saphyr_parser::ScanError;
+use saphyr_parser::{Event, Parser, ScanError};
 
 use super::brackets;
 use super::indentation::width;
@@ -19,8 +19,8 @@ use crate::document::cursor::Line;
 /// How many places of one document are corrected before the loader rejects it.
 const MAX_CORRECTIONS: usize = 100;
 
-/// How many characters the parser reads again after corrections. Each correction makes it read the
-/// document from its beginning, so that the time would grow with the square of the document.
+/// After so many characters that the parser has read again, there are no corrections. Each one makes it read
+/// the document from its beginning, so that the time would grow with the square of the document.
 const MAX_READ_AGAIN: usize = 4_000_000;
 
 /// The parser's error about a tab behind a colon.
@@ -51,29 +51,29 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Indents the lines that an error is about, or adds the space that the parser wants. Returns false
-    /// for any other error.
+    /// Indents the lines that an error is about, or puts spaces in place of tabs. Returns false for any
+    /// other error.
     pub(super) fn correct(&mut self, error: &ScanError) -> bool {
         let at = error.marker().index();
-        self.read_again += at;
         if self.corrected.len() == MAX_CORRECTIONS || self.read_again > MAX_READ_AGAIN {
             return false;
+        }
+        self.read_again += at;
+        if error.info() == TAB {
+            return self.replace_tabs(at);
         }
         let lines = match error.info() {
             "invalid indentation in quoted scalar" => self.lines_of_scalar(at),
             "invalid indentation" | "invalid indentation in flow construct" => {
                 self.lines_in_brackets(at)
             }
-            TAB => self.tabs_before(at),
             _ => Vec::new(),
         };
         let Some(first) = lines.first() else {
             return false;
         };
-        if error.info() != TAB {
-            let byte = self.positions.byte(first.start);
-            self.corrected.push(Span::new(byte, byte));
-        }
+        let byte = self.positions.byte(first.start);
+        self.corrected.push(Span::new(byte, byte));
         self.indent(&lines);
         true
     }
@@ -176,18 +176,39 @@ impl<'t> Text<'t> {
         lines
     }
 
-    /// The tabs between a colon and a character.
-    fn tabs_before(&self, at: usize) -> Vec<Indent> {
+    /// Puts a space in place of each tab behind a colon, outside of scalars, and of the one before the
+    /// character `at`. Other tabs may follow it. Returns false if there is none before the character.
+    fn replace_tabs(&mut self, at: usize) -> bool {
         let before = &self.content[..self.byte_of(at)];
         let key = before.trim_end_matches('\t');
-        let tabs = before.len() - key.len();
-        match tabs > 0 && key.ends_with(':') {
-            true => vec![Indent {
-                start: at - tabs,
-                spaces: 1,
-            }],
-            false => Vec::new(),
+        let first = at - (before.len() - key.len());
+        if first == at || !key.ends_with(':') {
+            return false;
         }
+        // The scalars of this text begin and end where those of the content do.
+        let spaced = self.content.replace(":\t", ": ");
+        let (mut scalars, mut end) = (Vec::new(), 0);
+        for (event, marks) in Parser::new_from_str(&spaced).map_while(Result::ok) {
+            end = marks.end.index();
+            if matches!(event, Event::Scalar(..)) && marks.start.index() < end {
+                scalars.push((marks.start.index(), end));
+            }
+        }
+        let mut scalars = scalars.into_iter().peekable();
+        let mut is_behind_colon = false;
+        let characters = self.content.chars().enumerate();
+        let content = characters.map(|(index, c)| {
+            while scalars.next_if(|(_, end)| *end <= index).is_some() {}
+            let is_outside = scalars.peek().is_none_or(|(start, _)| index < *start);
+            let is_separation = is_behind_colon && index < end && is_outside;
+            is_behind_colon = c == ':';
+            match c {
+                '\t' if is_separation || index == first => ' ',
+                c => c,
+            }
+        });
+        self.content = content.collect();
+        true
     }
 
     /// The column of a character, from 0.
@@ -238,6 +259,32 @@ mod tests {
         );
         let last = document.at("/h").expect("the last value").span;
         assert_eq!(&text[last.start..last.end], "2");
+    }
+
+    /// However many tabs a text has, it is read again once. Those within scalars remain.
+    #[test]
+    fn all_tabs_are_replaced_at_once() {
+        let keys = "- k:\tv\n- k:\t-1\n".repeat(10_000);
+        let scalars = "- |\n  k:\tv\n- \"k:\tv\n  k:\tv\"\n- 'k:\tv'\n# k:\tv\n- 'k':\tv\n";
+        let source = keys + scalars;
+        let mut text = Text::new(&source, 0);
+        let error = |text: &Text| Parser::new_from_str(&text.content).find_map(Result::err);
+        let first = error(&text).expect("an error");
+        assert!(text.correct(&first));
+        assert_eq!(error(&text), None);
+        let rest = scalars.replace("'k':\tv", "'k': v");
+        let rest = rest.replace("# k:\tv", "# k: v");
+        assert!(text.content.ends_with(&rest));
+    }
+
+    /// The corrections of tabs end before a syntax error, which is reported.
+    #[test]
+    fn an_error_behind_tabs_is_found() {
+        let keys: String = (0..2_000).map(|i| format!("k{i}:\tv\n")).collect();
+        let text = format!("{keys}wrong: ]\n{keys}");
+        let findings = Document::load("x.yaml", &text).expect_err("an error");
+        let at = findings.0[0].span.start;
+        assert_eq!(&text[at..=at], "]");
     }
 
     /// However many lines of brackets are indented too little, the text is read again once.

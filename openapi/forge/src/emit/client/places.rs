@@ -5,7 +5,6 @@
 //! methods and builders by the operation. An inline type within an operation is named
 //! after that operation, and found by its properties.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
@@ -28,8 +27,6 @@ struct Marker<'d> {
     schemas: BTreeMap<String, String>,
     operations: BTreeMap<String, String>,
     in_place: Vec<InPlace>,
-    /// The pointers of the properties of each schema, by their normalized names.
-    properties: RefCell<HashMap<String, HashMap<String, String>>>,
 }
 
 /// An object's schema that is written within an operation.
@@ -57,7 +54,6 @@ impl<'d> Marker<'d> {
             schemas: BTreeMap::new(),
             operations: BTreeMap::new(),
             in_place: Vec::new(),
-            properties: RefCell::default(),
         };
         let components = document.at("/components/schemas").into_iter();
         for (name, _) in components.flat_map(Node::members) {
@@ -133,10 +129,11 @@ impl<'d> Marker<'d> {
                         .or_else(|| self.place(&name));
                     self.attribute(&mut item.attrs, at.as_deref());
                     if let (Some(at), Fields::Named(fields)) = (at, &mut item.fields) {
+                        let properties = self.properties(&at);
                         for field in &mut fields.named {
                             let Some(name) = &field.ident else { continue };
-                            let property = self.property(&at, &plain(&name.to_string()), 0);
-                            self.attribute(&mut field.attrs, property.as_deref());
+                            let property = properties.get(&plain(&name.to_string()));
+                            self.attribute(&mut field.attrs, property.map(String::as_str));
                         }
                     }
                 }
@@ -205,32 +202,29 @@ impl<'d> Marker<'d> {
         exact.or_else(|| known.next()).cloned()
     }
 
-    /// The property of a schema, of its reference's target, or of a part of its `allOf`.
-    fn property(&self, at: &str, name: &str, depth: usize) -> Option<String> {
-        let node = self.document.at(at)?;
-        let (at, node) = self.document.follow(node, at)?;
-        if let Some(own) = self.own_property(&at, node, name) {
-            return Some(own);
-        }
-        let parts = node.get("allOf").and_then(Node::as_array)?;
-        (0..parts.len())
-            .filter(|_| depth < 8)
-            .find_map(|part| self.property(&format!("{at}/allOf/{part}"), name, depth + 1))
+    /// The pointers of the properties of a schema, by their normalized names.
+    fn properties(&self, at: &str) -> HashMap<String, String> {
+        let mut properties = HashMap::new();
+        self.add_properties(at, 0, &mut properties);
+        properties
     }
 
-    /// The property of a schema itself. The names of a schema are normalized once for all fields.
-    fn own_property(&self, at: &str, schema: &Node, name: &str) -> Option<String> {
-        let mut known = self.properties.borrow_mut();
-        let by_name = known.entry(at.to_owned()).or_insert_with(|| {
-            let list = format!("{at}/properties");
-            let mut by_name = HashMap::new();
-            for (property, _) in schema.get("properties").into_iter().flat_map(Node::members) {
-                let place = pointer::join(&list, property);
-                by_name.entry(plain(property)).or_insert(place);
-            }
-            by_name
-        });
-        by_name.get(name).cloned()
+    /// Adds the properties of a schema, of its reference's target, and of the parts of its `allOf`. The first
+    /// of a name counts.
+    fn add_properties(&self, at: &str, depth: usize, all: &mut HashMap<String, String>) {
+        let node = self.document.at(at);
+        let Some((at, node)) = node.and_then(|node| self.document.follow(node, at)) else {
+            return;
+        };
+        let list = format!("{at}/properties");
+        for (name, _) in node.get("properties").into_iter().flat_map(Node::members) {
+            let place = pointer::join(&list, name);
+            all.entry(plain(name)).or_insert(place);
+        }
+        let parts = node.get("allOf").map(Node::elements).unwrap_or_default();
+        for part in (0..parts.len()).filter(|_| depth < 8) {
+            self.add_properties(&format!("{at}/allOf/{part}"), depth + 1, all);
+        }
     }
 
     /// Adds a place at the end of an item's documentation.
@@ -288,5 +282,34 @@ paths:
         let code = client.tokens.to_string();
         assert!(code.contains("`test.yaml:17`"), "{code}");
         assert!(!code.contains("`test.yaml:10`"), "{code}");
+    }
+
+    /// The parts of a schema are read once for all fields of its struct.
+    #[test]
+    fn a_schema_of_many_parts_has_the_places_of_their_properties() {
+        let part = |part: usize| {
+            let properties = (0..100).map(|index| format!("p{part}x{index}: {{type: string}}"));
+            let properties: Vec<String> = properties.collect();
+            format!(
+                "    P{part}: {{type: object, properties: {{{}}}}}\n",
+                properties.join(", ")
+            )
+        };
+        let parts: String = (0..500).map(part).collect();
+        let references = (0..500).map(|part| format!("{{$ref: '#/components/schemas/P{part}'}}"));
+        let references: Vec<String> = references.collect();
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  \
+             schemas:\n{parts}    S: {{allOf: [{}]}}\n",
+            references.join(", ")
+        );
+        let document = Document::load("test.yaml", &text).expect("YAML");
+        let api = crate::lower::lower(&document, "test").expect("an IR").api;
+        let properties = super::Marker::new(&document, &api).properties("/components/schemas/S");
+        assert_eq!(properties.len(), 50_000);
+        assert_eq!(
+            properties.get("p499x99").map(String::as_str),
+            Some("/components/schemas/P499/properties/p499x99")
+        );
     }
 }

@@ -17,7 +17,6 @@ use crate::ir::{
 };
 use null::without_null;
 pub(super) use recursion::mentioned;
-use std::collections::HashMap;
 use unions::may_be_object;
 
 /// The maximum depth of types without a name.
@@ -58,10 +57,15 @@ impl Lowering<'_> {
     /// The type of a schema; a definition that it names gets its shape later.
     fn part_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
         let ty = self.bare_ty(id, suggestion);
-        match ty {
-            Type::Any | Type::Nullable(_) => ty,
-            ty if self.allows_null(id, &mut HashMap::new()) => Type::Nullable(Box::new(ty)),
-            ty => ty,
+        if matches!(ty, Type::Any | Type::Nullable(_)) {
+            return ty;
+        }
+        let mut known = std::mem::take(&mut self.types.nullable);
+        let allows_null = self.allows_null(id, &mut known);
+        self.types.nullable = known;
+        match allows_null {
+            true => Type::Nullable(Box::new(ty)),
+            false => ty,
         }
     }
 

@@ -67,6 +67,10 @@ fn unknown(
     let properties = schema.get("properties").and_then(Node::as_object);
     let is_closed = schema.get("additionalProperties").and_then(Node::as_bool) == Some(false)
         && schema.get("patternProperties").is_none();
+    let others = schema.get("additionalProperties");
+    let is_map = others.is_some_and(|others| others.as_object().is_some());
+    // Properties of parts are collected for the first member that needs them.
+    let mut known: Option<Properties<'_>> = None;
     for (name, entry) in members.iter() {
         match properties.and_then(|all| all.get(name)) {
             Some(property) => unknown(document, property, &entry.value, proposals, found),
@@ -82,15 +86,15 @@ fn unknown(
                     None => finding.help("remove it, or add the property to the schema"),
                 });
             }
+            // The members of a map have names of their own.
+            None if is_map => {}
             None => {
-                found.extend(misspelled(
-                    document,
-                    schema,
-                    members,
-                    name,
-                    entry.key_span,
-                    proposals,
-                ));
+                let known = known.get_or_insert_with(|| {
+                    let mut known = Properties::default();
+                    known.collect(document, schema);
+                    known
+                });
+                found.extend(misspelled(known, members, name, entry.key_span, proposals));
             }
         }
     }
@@ -99,20 +103,12 @@ fn unknown(
 /// Warns of a member that is probably a misspelled property. An open schema allows other members, so the property must
 /// be absent from the example.
 fn misspelled(
-    document: &Document,
-    schema: &Node,
+    known: &Properties<'_>,
     members: &Object,
     name: &str,
     span: Span,
     proposals: &Proposals,
 ) -> Option<Diagnostic> {
-    let others = schema.get("additionalProperties");
-    // The members of a map have names of their own.
-    if others.is_some_and(|others| others.as_object().is_some()) {
-        return None;
-    }
-    let mut known = Properties::default();
-    known.collect(document, schema);
     if known.is_partial || known.names.contains(name) {
         return None;
     }

@@ -1,16 +1,33 @@
 //! Compares `required` with the properties of a schema and its parts.
 
+use std::collections::HashMap;
+
 use super::named_types::types_of;
 use super::properties::Properties;
 use crate::document::similar::{self, Proposals};
 use crate::document::{Diagnostic, Document, Node, pointer};
 
+/// The properties of schemas with all their parts. Each part of a schema needs those of the whole.
+#[derive(Default)]
+pub(in crate::structure) struct Wholes<'d>(HashMap<*const Node, Properties<'d>>);
+
+impl<'d> Wholes<'d> {
+    fn properties(&mut self, document: &'d Document, whole: &'d Node) -> &Properties<'d> {
+        self.0.entry(whole).or_insert_with(|| {
+            let mut known = Properties::default();
+            known.collect(document, whole);
+            known
+        })
+    }
+}
+
 /// Warns of required names that no property has. They are checked in requests and responses,
 /// but have no field in the generated types.
-pub(super) fn check(
-    document: &Document,
-    schema: &Node,
+pub(super) fn check<'d>(
+    document: &'d Document,
+    schema: &'d Node,
     at: &str,
+    wholes: &mut Wholes<'d>,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
     let Some(required) = schema.get("required").and_then(Node::as_array) else {
@@ -25,9 +42,8 @@ pub(super) fn check(
     if missing.is_empty() {
         return Vec::new();
     }
-    let mut known = Properties::default();
     let whole = document.at(&outermost(at)).unwrap_or(schema);
-    known.collect(document, whole);
+    let known = wholes.properties(document, whole);
     // A schema with only `required` is a rule for the schemas beside it.
     let is_rule = known.names.is_empty() && types_of(schema).is_empty();
     if known.is_partial || is_rule {
@@ -43,7 +59,7 @@ pub(super) fn check(
                 format!("`required` names `{name}`, which is not a property of this schema"),
             );
             let near = match known.is_open {
-                true => misspelled(name, &known, proposals),
+                true => misspelled(name, known, proposals),
                 false => proposals.nearest(known.names.iter().copied(), name, 2),
             };
             match near {

@@ -26,6 +26,7 @@ pub(crate) use discriminator::target as discriminator_target;
 pub(crate) use discriminator_values::tags as discriminator_tags;
 pub(super) use examples::check as examples;
 pub(crate) use formats::integer_range;
+pub(super) use members::Wholes;
 pub(super) use named_types::TYPES;
 pub(super) use stream::check as stream;
 
@@ -34,11 +35,12 @@ use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Document, Node};
 
 /// Checks one schema. Its parts are checked separately.
-pub(super) fn check(
-    document: &Document,
-    schema: &Node,
+pub(super) fn check<'d>(
+    document: &'d Document,
+    schema: &'d Node,
     pointer: &str,
     version: Version,
+    wholes: &mut Wholes<'d>,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
     let mut found = types::check(schema, version);
@@ -47,7 +49,7 @@ pub(super) fn check(
     found.extend(content::check(schema, version));
     found.extend(bounds::check(schema));
     found.extend(values::check(schema, &document.source));
-    found.extend(members::check(document, schema, pointer, proposals));
+    found.extend(members::check(document, schema, pointer, wholes, proposals));
     found.extend(excluded::check(document, schema));
     found.extend(common_type::check(document, schema));
     found.extend(discriminator::check(document, schema, proposals));
