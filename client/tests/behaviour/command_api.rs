@@ -42,10 +42,7 @@ async fn an_incomplete_operation_is_not_sent() {
     for (arguments, words) in [
         (&["getModel"][..], "getModel needs model=VALUE"),
         (&["getModels", "model=a"], "getModels is not an operation"),
-        (
-            &["GET", "accounts"],
-            "write an operation, or a method, an area and a path",
-        ),
+        (&["GET", "accounts"], "GET needs an area and a path"),
     ] {
         let arguments = [&["--api-key", "sk", "api"], arguments].concat();
         let output = accord(&script, &arguments).await;

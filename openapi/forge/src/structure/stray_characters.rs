@@ -23,7 +23,10 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
         Some(elements) => elements,
         None => std::slice::from_ref(value),
     });
-    let sign = |node| object.is(&tables::PARAMETER).then(|| sign(node)).flatten();
+    // The template of a path has the names of its parameters, signs included.
+    let are_signs_wrong =
+        object.is(&tables::PARAMETER) && node.get("in").and_then(Node::as_str) != Some("path");
+    let sign = |node| are_signs_wrong.then(|| sign(node)).flatten();
     let found = |node| {
         finding(node)
             .or_else(|| foreign(node))
@@ -81,7 +84,8 @@ fn foreign(node: &Node) -> Option<Diagnostic> {
 /// The finding about a space at an end of a value.
 fn space(node: &Node) -> Option<Diagnostic> {
     let text = node.as_str()?;
-    let meant = text.trim();
+    // A block of text ends with a line break.
+    let meant = text.trim_matches([' ', '\t']);
     let is_wrong = meant != text && meant.contains(char::is_alphanumeric);
     is_wrong.then(|| {
         let message = format!(

@@ -119,7 +119,6 @@ fn extensions_of_other_tools_with_our_names_are_ignored_elsewhere() {
     for (keys, finding) in [
         ("x-scopes: [a],", ("misplaced-key", false)),
         ("x-revision: a,", ("misplaced-key", false)),
-        ("x-extensible-enum: [a],", ("misplaced-key", false)),
         ("x-scope: a,", ("unknown-key", false)),
         ("x-require-scopes: [],", ("unknown-key", true)),
         (

@@ -41,6 +41,10 @@ impl<'d> Comparison<'d> {
             let message = format!("the alternative {} is new", name(place));
             self.shifted(Shift::Wider, direction, place, message);
         }
+        if paired.removed.is_empty() && paired.added.is_empty() {
+            // A schema and the only one of its alternatives allow the same.
+            self.composed.insert(new.pointer.clone());
+        }
         let several = match keywords {
             (Some("oneOf"), Some(_)) => Some((Shift::Wider, "several alternatives may match")),
             (Some(_), Some("oneOf")) => Some((Shift::Narrower, "only one alternative may match")),
