@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::slot::{Filled, last_use};
+use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::change;
 use crate::pages::caller::Caller;
@@ -42,6 +43,8 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let target = caller.target(&request, &form);
     match change::delete(&request.app.inference, target).await {
         Ok(()) => Ok(PageResponse::see_other("/ui/v1/keys?done=deleted")),
+        // A deleted key is not found. The page says which.
+        Err(KeyError::NotFound) => page(&request, &caller, Problems::default()).await,
         Err(error) => page(&request, &caller, Problems::try_from(error)?).await,
     }
 }
