@@ -483,6 +483,7 @@ fn what_the_specification_allows_has_no_warning() {
         - {name: a, in: query, style: deepObject, schema: {allOf: [{type: object}]}}
         - {name: b, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
         - {name: c, in: query, style: spaceDelimited, schema: {type: object}}
+        - {name: 'created<', in: query, schema: {type: string}}
       responses:
         '200':
           description: fine

@@ -96,10 +96,16 @@ fn space(node: &Node) -> Option<Diagnostic> {
     })
 }
 
-/// The finding about a sign around the name of a parameter, as in `page=`, `page?` or `<page>`.
+/// The finding about a sign around the name of a parameter, as in `page=`, `page?` or `<page>`. Filters have names
+/// such as `created<`.
 fn sign(node: &Node) -> Option<Diagnostic> {
     let text = node.as_str()?;
-    let meant = text.trim_matches(|char| "?=&:<>{}".contains(char));
+    let inner = text
+        .strip_prefix('<')
+        .and_then(|text| text.strip_suffix('>'));
+    let meant = inner
+        .unwrap_or(text)
+        .trim_matches(|char| "?=&:{}".contains(char));
     let is_word = |char: char| char.is_alphanumeric() || "-_.$[]".contains(char);
     let is_wrong = meant != text && !meant.is_empty() && meant.chars().all(is_word);
     is_wrong.then(|| {
