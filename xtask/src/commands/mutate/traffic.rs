@@ -48,20 +48,42 @@ pub(super) fn record() -> anyhow::Result<()> {
             std::fs::remove_file(&path)?;
         }
         eprintln!("recording {}", repository::relative(&path).display());
-        let status = Command::new(&program)
+        let output = Command::new(&program)
             .args(arguments)
             .arg("--quiet")
             .env(recording::VARIABLE, &path)
             .current_dir(repository::root().join("server"))
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .status()
+            .stderr(Stdio::inherit())
+            .output()
             .context("cannot run the tests")?;
-        ensure!(status.success(), "the tests fail before any mutant");
+        ensure!(
+            output.status.success(),
+            "the tests fail before any mutant:\n{}",
+            failures(&String::from_utf8_lossy(&output.stdout))
+        );
     }
     Ok(())
 }
 
+/// What a test program prints of the tests that failed. It begins with a line for each test.
+fn failures(output: &str) -> &str {
+    let at = output.find("\nfailures:\n").unwrap_or_default();
+    output[at..].trim()
+}
+
 fn folder() -> PathBuf {
     super::folder::path().join("traffic")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failures_of_a_test_program_are_named() {
+        let output = "running 2 tests\n.F\nfailures:\n\n---- a stdout ----\nno\n";
+        assert_eq!(failures(output), "failures:\n\n---- a stdout ----\nno");
+        assert_eq!(failures("cannot start"), "cannot start");
+    }
 }
