@@ -90,6 +90,17 @@ impl Call {
     pub fn time(&self) -> Duration {
         self.ended - self.began
     }
+
+    /// Whether a busy machine explains its failure: no response, a timeout, or a new secret that is not known yet.
+    pub fn may_be_slow(&self) -> bool {
+        let Some(failed) = &self.failed else {
+            return true;
+        };
+        match failed.status {
+            None | Some(502..=504) => true,
+            status => self.kind == Kind::NewSecret && status == Some(401),
+        }
+    }
 }
 
 /// Whether a replica still accepted a revoked secret or token.

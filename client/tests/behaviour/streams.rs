@@ -125,15 +125,20 @@ async fn a_stream_ends_at_its_own_deadline() {
 async fn streams_use_a_connection_again() {
     let pieces = vec![(0, format!("{CHUNK}\n\ndata: [DONE]\n\n"))];
     let (address, connections) = streams(pieces).await;
-    let accord = client(&address, 30_000, 30_000);
-    for _ in 0..10 {
-        assert_eq!(chat(&accord).await.len(), 1);
-        // The work of a caller between two streams.
-        tokio::time::sleep(Duration::from_millis(30)).await;
-    }
     // On a busy machine, the last chunk may come too late now and then.
-    let connections = connections.load(Ordering::Relaxed);
-    assert!(connections <= 5, "{connections} connections");
+    for _ in 0..5 {
+        let before = connections.load(Ordering::Relaxed);
+        let accord = client(&address, 30_000, 30_000);
+        for _ in 0..10 {
+            assert_eq!(chat(&accord).await.len(), 1);
+            // The work of a caller between two streams.
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+        if connections.load(Ordering::Relaxed) - before == 1 {
+            return;
+        }
+    }
+    panic!("{connections:?} connections for five times ten streams");
 }
 
 #[tokio::test]

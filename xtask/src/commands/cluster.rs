@@ -21,8 +21,8 @@ const FAILURES: [&str; 9] = [
 /// Starts PostgreSQL with a synchronous standby, Redis, three replicas, HAProxy and a model server on
 /// 127.0.0.1. HAProxy uses `server/deploy/haproxy.cfg` with other addresses and paths. Calls the
 /// service by the generated client, while it causes one failure after the other. Prints what callers
-/// noticed, and whether that is within the bounds. Causes a failure once more when only times were out
-/// of bounds: the machine may have been busy. Everything is stopped and removed at the end.
+/// noticed, and whether that is within the bounds. Causes a failure once more when a busy machine
+/// explains all that was out of bounds, such as a late call. Everything is stopped and removed at the end.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Failures:

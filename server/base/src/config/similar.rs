@@ -2,6 +2,7 @@
 
 use confique::Config as _;
 use confique::meta::{FieldKind, Meta};
+use strsim::osa_distance;
 
 use super::Config;
 
@@ -37,31 +38,18 @@ fn collect_variables(meta: &Meta, names: &mut Vec<&'static str>) {
     }
 }
 
-/// The name that was probably meant: the nearest one, if it differs in at most two characters.
+/// The name that was probably meant: the nearest one, if it differs in at most two characters. Two neighbors that are
+/// swapped count as one.
 pub(super) fn nearest<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
     let tolerance = wanted.len().min(4) / 2;
-    let distances = names.into_iter().map(|name| (distance(wanted, name), name));
+    let distances = names
+        .into_iter()
+        .map(|name| (osa_distance(wanted, name), name));
     let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= tolerance).then_some(name)
-}
-
-/// How many characters must be added, removed or replaced to make one name of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (above, c) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (index, d) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(c != *d);
-            diagonal = row[index + 1];
-            row[index + 1] = replaced.min(diagonal + 1).min(row[index] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]
@@ -69,26 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_distance_counts_characters() {
-        for (one, other, expected) in [
-            ("listen", "listen", 0),
-            ("lisen", "listen", 1),
-            ("data-dir", "data_dir", 1),
-            ("modles", "models", 2),
-            ("", "url", 3),
-            ("port", "host", 2),
-        ] {
-            assert_eq!(distance(one, other), expected, "{one} {other}");
-            assert_eq!(distance(other, one), expected, "{other} {one}");
-        }
-    }
-
-    #[test]
     fn only_a_near_name_is_proposed() {
         let names = ["url", "migrate", "connections"];
         for (wanted, found) in [
             ("urll", Some("url")),
             ("conections", Some("connections")),
+            ("migraet", Some("migrate")),
+            ("conectoins", Some("connections")),
             ("x", None),
             ("", None),
             ("password", None),

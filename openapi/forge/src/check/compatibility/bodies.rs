@@ -9,6 +9,40 @@ use crate::ir::essence;
 /// At the header of a response: the query parameter for the next page.
 const NEXT_PAGE: &str = "x-dropforge-next-page";
 
+/// A status as the document writes it, and its response.
+pub(super) type Response<'d> = (&'d str, LocatedNode<'d>);
+
+/// What it means that statuses are listed.
+pub(super) struct ListedStatuses<'s> {
+    /// Whether a status that is not listed can be described by its range or the default.
+    pub(super) may_be_unlisted: fn(&str) -> bool,
+    /// The class and the reason when a status is no longer listed, and nothing else describes it.
+    pub(super) removed: (Class, &'static str),
+    /// The same for a new status.
+    pub(super) added: &'s dyn Fn(&str) -> (Class, &'static str),
+}
+
+impl ListedStatuses<'_> {
+    /// The response that describes a status which is not listed: that of its range, or the default.
+    fn covering<'r, 'd>(
+        &self,
+        responses: &'r [Response<'d>],
+        status: &str,
+    ) -> Option<&'r LocatedNode<'d>> {
+        let class = status
+            .chars()
+            .next()
+            .filter(|_| (self.may_be_unlisted)(status))?;
+        let range = format!("{class}XX");
+        let of = |wanted: &str| {
+            let mut all = responses.iter();
+            all.find(|(listed, _)| normal_status(listed) == wanted)
+        };
+        let found = of(&range).or_else(|| of("DEFAULT"))?;
+        Some(&found.1)
+    }
+}
+
 impl<'d> Comparison<'d> {
     pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         let title = new.title();
@@ -109,50 +143,70 @@ impl<'d> Comparison<'d> {
         let has_success = now
             .iter()
             .any(|(status, _)| status.starts_with(['1', '2', '3']));
+        let listed = ListedStatuses {
+            // A status of success is not what a range or `default` of errors describes.
+            may_be_unlisted: |status| status.starts_with(['4', '5']),
+            removed: (
+                Class::BreaksServers,
+                "a server that responds so violates the document",
+            ),
+            added: &|status| {
+                // Beside a success, `default` describes errors alone. Clients report a status that their
+                // document does not list as unlisted, before and after such a change.
+                let is_error = match status {
+                    "default" => has_success,
+                    status => status.starts_with(['4', '5']),
+                };
+                match is_error {
+                    true => (
+                        Class::Additive,
+                        "clients can get errors that they do not know",
+                    ),
+                    false => (
+                        Class::BreaksClients,
+                        "clients read it as the response that was listed before",
+                    ),
+                }
+            },
+        };
+        self.statuses(&title, before, now, &listed, Self::response);
+    }
+
+    /// Compares the responses by status. A response that only one of the documents lists is compared with
+    /// the one that describes its status in the other.
+    pub(super) fn statuses(
+        &mut self,
+        title: &str,
+        before: Vec<Response<'d>>,
+        now: Vec<Response<'d>>,
+        listed: &ListedStatuses<'_>,
+        compare: fn(&mut Self, &str, &LocatedNode<'d>, &LocatedNode<'d>),
+    ) {
         let paired = pair(before.clone(), now.clone(), |(status, _)| {
             normal_status(status)
         });
         for (status, response) in &paired.removed {
-            let other = covering(&now, status);
+            let other = listed.covering(&now, status);
             let (class, reason) = match other {
                 Some(_) => (Class::Additive, "its range or `default` allows it"),
-                None => (
-                    Class::BreaksServers,
-                    "a server that responds so violates the document",
-                ),
+                None => listed.removed,
             };
             let message = format!("{title}: {status} is no longer listed");
             self.removed(class, response, message, reason);
             if let Some(other) = other {
-                self.response(&format!("{title}: {status}"), response, other);
+                compare(self, &format!("{title}: {status}"), response, other);
             }
         }
         for (status, response) in &paired.added {
-            // Beside a success, `default` describes errors alone. Clients report a status that their
-            // document does not list as unlisted, before and after such a change.
-            let is_error = match *status {
-                "default" => has_success,
-                status => status.starts_with(['4', '5']),
-            };
-            let (class, reason) = if is_error {
-                (
-                    Class::Additive,
-                    "clients can get errors that they do not know",
-                )
-            } else {
-                (
-                    Class::BreaksClients,
-                    "clients read it as the response that was listed before",
-                )
-            };
+            let (class, reason) = (listed.added)(status);
             self.changed(class, response, format!("{title}: {status} is new"), reason);
-            // Clients read it as the response that described it before.
-            if let Some(other) = covering(&before, status) {
-                self.response(&format!("{title}: {status}"), other, response);
+            // Who receives it reads it as the response that described it before.
+            if let Some(other) = listed.covering(&before, status) {
+                compare(self, &format!("{title}: {status}"), other, response);
             }
         }
         for ((status, old), (_, new)) in &paired.kept {
-            self.response(&format!("{title}: {status}"), old, new);
+            compare(self, &format!("{title}: {status}"), old, new);
         }
     }
 
@@ -329,24 +383,8 @@ fn listed(body: &LocatedNode<'_>, name: &str) -> Option<BTreeSet<String>> {
 }
 
 /// A status as it is compared: `4xx` is the range `4XX`.
-pub(super) fn normal_status(status: &str) -> String {
+fn normal_status(status: &str) -> String {
     status.to_ascii_uppercase()
-}
-
-/// The response that describes an error with a status that is not listed: that of its range, or the
-/// default.
-fn covering<'r, 'd>(
-    responses: &'r [(&'d str, LocatedNode<'d>)],
-    status: &str,
-) -> Option<&'r LocatedNode<'d>> {
-    let class = status.chars().next().filter(|c| matches!(c, '4' | '5'))?;
-    let range = format!("{class}XX");
-    let of = |wanted: &str| {
-        let mut all = responses.iter();
-        all.find(|(listed, _)| normal_status(listed) == wanted)
-    };
-    let found = of(&range).or_else(|| of("DEFAULT"))?;
-    Some(&found.1)
 }
 
 /// A media type as it is compared: case and spaces do not count. UTF-8 is the only charset.

@@ -4,7 +4,7 @@
 //! count as [`Direction::Response`], from the server to the client. The responses of clients count
 //! as [`Direction::Request`].
 
-use super::bodies::{normal, normal_status};
+use super::bodies::{ListedStatuses, normal};
 use super::comparison::{Change, Class, Comparison, Paired, pair, required};
 use super::operations::{describe, parameters};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
@@ -164,35 +164,16 @@ impl<'d> Comparison<'d> {
             let responses = operation.place.get("responses");
             responses.map_or_else(Vec::new, |responses| responses.fields())
         };
+        let listed = ListedStatuses {
+            may_be_unlisted: |status| status.starts_with(|first: char| first.is_ascii_digit()),
+            removed: (
+                Class::BreaksClients,
+                "clients may not respond so any longer",
+            ),
+            added: &|_| (Class::Additive, "clients may respond so"),
+        };
         let (before, now) = (responses(old), responses(new));
-        let paired = pair(before.clone(), now.clone(), |(status, _)| {
-            normal_status(status)
-        });
-        for (status, response) in &paired.removed {
-            let other = allowing(&now, status);
-            let (class, reason) = match other {
-                Some(_) => (Class::Additive, "its range or `default` allows it"),
-                None => (
-                    Class::BreaksClients,
-                    "clients may not respond so any longer",
-                ),
-            };
-            let message = format!("{title}: {status} is no longer listed");
-            self.removed(class, response, message, reason);
-            if let Some(other) = other {
-                self.accepted_response(&format!("{title}: {status}"), response, other);
-            }
-        }
-        for (status, response) in &paired.added {
-            let message = format!("{title}: {status} is new");
-            self.changed(Class::Additive, response, message, "clients may respond so");
-            if let Some(other) = allowing(&before, status) {
-                self.accepted_response(&format!("{title}: {status}"), other, response);
-            }
-        }
-        for ((status, old), (_, new)) in &paired.kept {
-            self.accepted_response(&format!("{title}: {status}"), old, new);
-        }
+        self.statuses(title, before, now, &listed, Self::accepted_response);
     }
 
     fn accepted_response(&mut self, title: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
@@ -378,19 +359,4 @@ fn calls_of<'d>(
         })
     });
     calls.collect()
-}
-
-/// The response that allows a status which is not listed: that of its range, or the default.
-fn allowing<'r, 'd>(
-    responses: &'r [(&'d str, LocatedNode<'d>)],
-    status: &str,
-) -> Option<&'r LocatedNode<'d>> {
-    let class = status.chars().next().filter(char::is_ascii_digit)?;
-    let range = format!("{class}XX");
-    let of = |wanted: &str| {
-        let mut all = responses.iter();
-        all.find(|(listed, _)| normal_status(listed) == wanted)
-    };
-    let found = of(&range).or_else(|| of("DEFAULT"))?;
-    Some(&found.1)
 }
