@@ -124,6 +124,21 @@ impl<'d> Lowering<'d> {
         self.report(Diagnostic::error(code, span, message).did_you_mean(near));
     }
 
+    /// Reports an error whose correction is the similar text, if there is one, or else this help.
+    pub(super) fn refuse_near(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        near: Option<&str>,
+        help: &str,
+    ) {
+        match near {
+            Some(near) => self.refuse_similar(code, span, message, near),
+            None => self.refuse(code, span, message, help),
+        }
+    }
+
     /// Reports a key that the generated code will not implement.
     pub(super) fn warn(
         &mut self,
