@@ -9,7 +9,7 @@ use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
 };
 use crate::structure::is_token;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The state that all passes share.
 pub(super) struct Lowering<'d> {
@@ -23,7 +23,7 @@ pub(super) struct Lowering<'d> {
     pub(super) lines: Lines,
     pub(super) expressions: Expressions,
     /// Formats that servers do not check, each with its places. Those of strings are apart from those of other types.
-    pub(super) unchecked_formats: BTreeMap<(String, bool), HashSet<Span>>,
+    pub(super) unchecked_formats: BTreeMap<(String, bool), BTreeSet<Span>>,
     pub(super) schemas: Schemas<'d>,
     pub(super) types: Types,
     pub(super) responses: Vec<ResponseType>,
