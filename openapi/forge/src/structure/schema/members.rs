@@ -7,8 +7,8 @@ use super::properties::Properties;
 use crate::document::similar::{self, Proposals};
 use crate::document::{Diagnostic, Document, Node, pointer};
 
-/// The properties of schemas with all their parts. Each part of a schema needs those of the whole, and each object of an
-/// example those of its schema.
+/// The properties of schemas with all their parts. Each part of a schema needs those of the whole, and each object of
+/// an example those of its schema.
 #[derive(Default)]
 pub(in crate::structure) struct Wholes<'d>(HashMap<*const Node, Properties<'d>>);
 
