@@ -256,6 +256,24 @@ fn members_of_an_example_with_properties_in_parts() {
     );
 }
 
+/// All objects of an example need the properties of their schema, which are collected once.
+#[test]
+fn objects_of_an_example_with_properties_in_parts() {
+    let property = |index| format!("            property{index}: {{type: string}}\n");
+    let properties: String = (0..10_000).map(property).collect();
+    let text = with_schemas(&format!(
+        "    S:\n      allOf:\n        - type: object\n          properties:\n{properties}    \
+         List:\n      type: array\n      items: {{$ref: '#/components/schemas/S'}}\n      \
+         example: [{{proporty7: a}}, {}]\n",
+        ["{other: a}"; 10_000].join(", ")
+    ));
+    let found = of_code(&findings(&text), "example-with-unknown-member");
+    assert_eq!(
+        found,
+        ["the example has `proporty7`, which is not a property of its schema"]
+    );
+}
+
 /// All alternatives of a schema need its properties, which are collected once.
 #[test]
 fn alternatives_that_require_properties_of_the_whole() {

@@ -479,15 +479,18 @@ fn what_the_specification_allows_has_no_warning() {
     let path = "  /a:
     x-shared: {type: string}
     get:
+      operationId: getA
       parameters:
         - {name: a, in: query, style: deepObject, schema: {allOf: [{type: object}]}}
         - {name: b, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
         - {name: c, in: query, style: spaceDelimited, schema: {type: object}}
         - {name: 'created<', in: query, schema: {type: string}}
+        - {name: path.id, in: query, schema: {type: string}}
       responses:
         '200':
           description: fine
           content: {application/json: {schema: {$ref: '#/paths/~1a/x-shared'}}}
+          links: {a: {operationId: getA, parameters: {path.id: b, query.c: d}}}
         '204': {description: fine, content: {}}
         4XX: {description: wrong}
   /a/{b?}:

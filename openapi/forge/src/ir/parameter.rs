@@ -53,10 +53,13 @@ pub enum Location {
 }
 
 impl Location {
+    /// All locations.
+    pub(crate) const ALL: [Self; 4] = [Self::Path, Self::Query, Self::Header, Self::Cookie];
+
     /// The location of a word of documents.
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Path, Self::Query, Self::Header, Self::Cookie];
-        all.into_iter().find(|location| location.as_str() == word)
+        let mut all = Self::ALL.into_iter();
+        all.find(|location| location.as_str() == word)
     }
 
     /// The word of documents.

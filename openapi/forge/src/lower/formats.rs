@@ -64,7 +64,7 @@ pub(super) fn check(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Typ
 /// Warns of each format that servers do not check, at the first of its places.
 pub(super) fn report(lowering: &mut Lowering<'_>) {
     for ((name, is_text), places) in std::mem::take(&mut lowering.unchecked_formats) {
-        let Some(first) = places.iter().min_by_key(|span| span.start) else {
+        let Some(first) = places.first() else {
             continue;
         };
         let more = more_places(places.len() - 1);

@@ -9,7 +9,7 @@ use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
 };
 use crate::structure::is_token;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The state that all passes share.
 pub(super) struct Lowering<'d> {
@@ -23,7 +23,7 @@ pub(super) struct Lowering<'d> {
     pub(super) lines: Lines,
     pub(super) expressions: Expressions,
     /// Formats that servers do not check, each with its places. Those of strings are apart from those of other types.
-    pub(super) unchecked_formats: BTreeMap<(String, bool), HashSet<Span>>,
+    pub(super) unchecked_formats: BTreeMap<(String, bool), BTreeSet<Span>>,
     pub(super) schemas: Schemas<'d>,
     pub(super) types: Types,
     pub(super) responses: Vec<ResponseType>,
@@ -122,6 +122,21 @@ impl<'d> Lowering<'d> {
         near: &str,
     ) {
         self.report(Diagnostic::error(code, span, message).did_you_mean(near));
+    }
+
+    /// Reports an error whose correction is the similar text, if there is one, or else this help.
+    pub(super) fn refuse_near(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        near: Option<&str>,
+        help: &str,
+    ) {
+        match near {
+            Some(near) => self.refuse_similar(code, span, message, near),
+            None => self.refuse(code, span, message, help),
+        }
     }
 
     /// Reports a key that the generated code will not implement.

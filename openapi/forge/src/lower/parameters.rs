@@ -15,9 +15,6 @@ use crate::document::similar;
 use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
 use std::collections::{HashMap, HashSet};
 
-/// Where parameters can be.
-const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
-
 /// Headers that OpenAPI describes elsewhere, with that place.
 const NOT_PARAMETERS: [(&str, &str); 3] = [
     (
@@ -151,20 +148,16 @@ fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bo
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
     let place = cursor.text("in")?;
     let Some(location) = Location::parse(&place) else {
-        let span = cursor.span_of("in");
-        if let Some(near) = similar::nearest(PLACES, &place, 1) {
-            let message = format!("parameters cannot be in `{place}`");
-            lowering.refuse_similar("parameter-location", span, message, near);
-            return None;
-        }
         let message = match place.as_str() {
             "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
             other => format!("parameters cannot be in `{other}`"),
         };
-        lowering.refuse(
+        let known = Location::ALL.map(Location::as_str);
+        lowering.refuse_near(
             "parameter-location",
-            span,
+            cursor.span_of("in"),
             message,
+            similar::nearest(known, &place, 1),
             "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
         );
         return None;
@@ -342,15 +335,13 @@ fn style(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, location: Location) -
                 Location::Header => &["simple"],
                 Location::Cookie => &["form"],
             };
-            let span = cursor.span_of("style");
-            let message = format!("a parameter at this place has no style `{other}`");
-            let help = "see \"Style Values\" of OpenAPI 3.0.3";
-            match similar::nearest(known.iter().copied(), other, 2) {
-                Some(near) => {
-                    lowering.refuse_similar("parameter-style", span, message, near);
-                }
-                None => lowering.refuse("parameter-style", span, message, help),
-            }
+            lowering.refuse_near(
+                "parameter-style",
+                cursor.span_of("style"),
+                format!("a parameter at this place has no style `{other}`"),
+                similar::nearest(known.iter().copied(), other, 2),
+                "see \"Style Values\" of OpenAPI 3.0.3",
+            );
             return None;
         }
     };

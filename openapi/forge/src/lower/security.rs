@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, snake_name, type_name};
-use crate::document::{Document, Node, Severity, Span, similar};
+use crate::document::{Document, Node, Severity, similar};
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
 use crate::structure;
 use std::collections::HashSet;
@@ -133,22 +133,8 @@ fn credentials(
             "use `http`, `apiKey`, `oauth2` or `openIdConnect`; `mutualTLS` since OpenAPI 3.1",
         ),
     };
-    refuse(lowering, span, problem, near, help);
+    lowering.refuse_near("security-scheme", span, problem, near, help);
     None
-}
-
-/// Refuses a scheme, with the similar word or with all of them.
-fn refuse(
-    lowering: &mut Lowering<'_>,
-    span: Span,
-    problem: String,
-    near: Option<&str>,
-    help: &str,
-) {
-    match near {
-        Some(near) => lowering.refuse_similar("security-scheme", span, problem, near),
-        None => lowering.refuse("security-scheme", span, problem, help),
-    }
 }
 
 /// The credentials of an HTTP authentication that only the implementer can read, such as `digest`.

@@ -104,7 +104,7 @@ fn meant(name: &str) -> Option<&'static str> {
     }
     // `Locations` may be a header of its own.
     let single = name.strip_suffix(['s', 'S']).unwrap_or(name);
-    (0..=2).find_map(|tolerance| {
+    (1..=2).find_map(|tolerance| {
         let candidates = STANDARD.into_iter().filter(|known| {
             let most = match known.len() {
                 0..5 => 0,

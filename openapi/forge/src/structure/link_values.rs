@@ -30,7 +30,8 @@ pub(super) fn check(
     if let Some(Some(known)) = id.and_then(|id| operations.get(id)) {
         let names = parameters.into_iter().flat_map(Node::members);
         found.extend(names.filter_map(|(name, entry)| {
-            if known.contains(unqualified(name)) {
+            // A parameter may itself have a name such as `path.id`.
+            if known.contains(name) || known.contains(unqualified(name)) {
                 return None;
             }
             let message = format!("the operation of the link has no parameter `{name}`");

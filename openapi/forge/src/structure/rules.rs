@@ -82,7 +82,13 @@ impl<'d> Walk<'d> {
         let reference = reference.flatten();
         let has_schema = is_schema || object.key("schema", self.version).is_some();
         if has_schema && reference.is_none() {
-            let found = schema::examples(self.document, node, is_schema, &self.proposals);
+            let found = schema::examples(
+                self.document,
+                node,
+                is_schema,
+                &mut self.wholes,
+                &self.proposals,
+            );
             self.diagnostics.extend(found);
         }
         if let Some(example) = node.get("example")

@@ -135,7 +135,7 @@ impl Pass<'_> {
 /// A schema for which no value is valid.
 fn nothing(span: Span) -> Object {
     let mut schema = Object::default();
-    schema.get_or_insert("not", entry(span, Kind::Object(Object::default())));
+    exclude_all(&mut schema, span);
     schema
 }
 

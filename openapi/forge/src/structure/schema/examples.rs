@@ -1,16 +1,17 @@
 //! Finds members of examples that their schema does not allow, or that are misspelled.
 
-use super::members::{digits, tolerance};
+use super::members::{Wholes, digits, tolerance};
 use super::properties::Properties;
 use crate::document::similar::{self, Proposals};
 use crate::document::{Diagnostic, Document, Node, Object, Span};
 
 /// Checks the examples of a schema, or of an object that has one: a media type, a parameter
 /// or a header.
-pub(in crate::structure) fn check(
-    document: &Document,
-    owner: &Node,
+pub(in crate::structure) fn check<'d>(
+    document: &'d Document,
+    owner: &'d Node,
     is_schema: bool,
+    wholes: &mut Wholes<'d>,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
     let schema = match is_schema {
@@ -22,12 +23,12 @@ pub(in crate::structure) fn check(
         return found;
     };
     if let Some(example) = owner.get("example") {
-        unknown(document, schema, example, proposals, &mut found);
+        unknown(document, schema, example, wholes, proposals, &mut found);
     }
     match owner.get("examples") {
         Some(all) if is_schema => {
             for example in all.elements() {
-                unknown(document, schema, example, proposals, &mut found);
+                unknown(document, schema, example, wholes, proposals, &mut found);
             }
         }
         Some(all) => {
@@ -36,7 +37,7 @@ pub(in crate::structure) fn check(
                     continue;
                 };
                 if let Some(value) = example.get("value") {
-                    unknown(document, schema, value, proposals, &mut found);
+                    unknown(document, schema, value, wholes, proposals, &mut found);
                 }
             }
         }
@@ -46,10 +47,11 @@ pub(in crate::structure) fn check(
 }
 
 /// Warns of the unknown members of a value. A value is as deep as its document at most.
-fn unknown(
-    document: &Document,
-    schema: &Node,
+fn unknown<'d>(
+    document: &'d Document,
+    schema: &'d Node,
     value: &Node,
+    wholes: &mut Wholes<'d>,
     proposals: &Proposals,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -58,7 +60,7 @@ fn unknown(
     };
     if let (Some(items), Some(elements)) = (schema.get("items"), value.as_array()) {
         for element in elements {
-            unknown(document, items, element, proposals, found);
+            unknown(document, items, element, wholes, proposals, found);
         }
     }
     let Some(members) = value.as_object() else {
@@ -69,11 +71,9 @@ fn unknown(
         && schema.get("patternProperties").is_none();
     let others = schema.get("additionalProperties");
     let is_map = others.is_some_and(|others| others.as_object().is_some());
-    // Properties of parts are collected for the first member that needs them.
-    let mut known: Option<Properties<'_>> = None;
     for (name, entry) in members.iter() {
         match properties.and_then(|all| all.get(name)) {
-            Some(property) => unknown(document, property, &entry.value, proposals, found),
+            Some(property) => unknown(document, property, &entry.value, wholes, proposals, found),
             None if is_closed => {
                 let finding = Diagnostic::warning(
                     "example-with-unknown-member",
@@ -89,11 +89,7 @@ fn unknown(
             // The members of a map have names of their own.
             None if is_map => {}
             None => {
-                let known = known.get_or_insert_with(|| {
-                    let mut known = Properties::default();
-                    known.collect(document, schema);
-                    known
-                });
+                let known = wholes.properties(document, schema);
                 found.extend(misspelled(known, members, name, entry.key_span, proposals));
             }
         }

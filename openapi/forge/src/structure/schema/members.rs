@@ -7,12 +7,17 @@ use super::properties::Properties;
 use crate::document::similar::{self, Proposals};
 use crate::document::{Diagnostic, Document, Node, pointer};
 
-/// The properties of schemas with all their parts. Each part of a schema needs those of the whole.
+/// The properties of schemas with all their parts. Each part of a schema needs those of the whole, and each object of
+/// an example those of its schema.
 #[derive(Default)]
 pub(in crate::structure) struct Wholes<'d>(HashMap<*const Node, Properties<'d>>);
 
 impl<'d> Wholes<'d> {
-    fn properties(&mut self, document: &'d Document, whole: &'d Node) -> &Properties<'d> {
+    pub(super) fn properties(
+        &mut self,
+        document: &'d Document,
+        whole: &'d Node,
+    ) -> &Properties<'d> {
         self.0.entry(whole).or_insert_with(|| {
             let mut known = Properties::default();
             known.collect(document, whole);
