@@ -226,10 +226,10 @@ fn suggestion(name: &str) -> String {
 fn own_path(spec: &Path, root: Option<&Path>) -> anyhow::Result<String> {
     let mut name = file_name(spec)?;
     if let Some(root) = root {
-        let real = |path: &Path| Path::new(".").join(path).canonicalize();
-        let folder = real(spec.parent().unwrap_or(Path::new("")))?;
-        let path = folder.strip_prefix(real(root)?)?.join(name);
-        name = path.display().to_string();
+        // The empty path is the working directory.
+        let root = Path::new(".").join(root).canonicalize()?;
+        let path = repository::real(spec);
+        name = path.strip_prefix(root)?.display().to_string();
     }
     ensure!(
         !name.contains(['"', '\\', '\n']),

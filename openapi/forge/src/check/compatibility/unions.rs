@@ -17,13 +17,11 @@ impl<'d> Comparison<'d> {
         direction: Direction,
     ) -> bool {
         let keywords = (keyword(old), keyword(new));
-        let (mut before, mut now) = match keywords {
-            (before, now) if before == now => return false,
-            (before, now) => (
-                alternatives(&self.old, old, before),
-                alternatives(&self.new, new, now),
-            ),
-        };
+        if keywords.0 == keywords.1 {
+            return false;
+        }
+        let mut before = alternatives(&self.old, old, keywords.0);
+        let mut now = alternatives(&self.new, new, keywords.1);
         match keywords {
             (None, _) => before.push(own(old, &now)),
             (_, None) => now.push(own(new, &before)),

@@ -5,7 +5,7 @@
 //! methods and builders by the operation. An inline type within an operation is named
 //! after that operation, and found by its properties.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
 
@@ -202,29 +202,32 @@ impl<'d> Marker<'d> {
         exact.or_else(|| known.next()).cloned()
     }
 
-    /// The pointers of the properties of a schema, by their normalized names.
+    /// The pointers of the properties of a schema, by their normalized names: its own, those of its reference's target,
+    /// and those of the parts of its `allOf`. The first of a name counts.
     fn properties(&self, at: &str) -> HashMap<String, String> {
         let mut properties = HashMap::new();
-        self.add_properties(at, 0, &mut properties);
+        let mut passed = HashSet::new();
+        let mut rest = vec![at.to_owned()];
+        while let Some(at) = rest.pop() {
+            let node = self.document.at(&at);
+            let Some((at, node)) = node.and_then(|node| self.document.follow(node, &at)) else {
+                continue;
+            };
+            // Several parts can have the same part.
+            if !passed.insert(at.clone()) {
+                continue;
+            }
+            let list = format!("{at}/properties");
+            for (name, _) in node.get("properties").into_iter().flat_map(Node::members) {
+                let place = pointer::join(&list, name);
+                properties.entry(plain(name)).or_insert(place);
+            }
+            let parts = node.get("allOf").map(Node::elements).unwrap_or_default();
+            // The first part is next.
+            let parts = (0..parts.len()).rev();
+            rest.extend(parts.map(|part| format!("{at}/allOf/{part}")));
+        }
         properties
-    }
-
-    /// Adds the properties of a schema, of its reference's target, and of the parts of its `allOf`. The first
-    /// of a name counts.
-    fn add_properties(&self, at: &str, depth: usize, all: &mut HashMap<String, String>) {
-        let node = self.document.at(at);
-        let Some((at, node)) = node.and_then(|node| self.document.follow(node, at)) else {
-            return;
-        };
-        let list = format!("{at}/properties");
-        for (name, _) in node.get("properties").into_iter().flat_map(Node::members) {
-            let place = pointer::join(&list, name);
-            all.entry(plain(name)).or_insert(place);
-        }
-        let parts = node.get("allOf").map(Node::elements).unwrap_or_default();
-        for part in (0..parts.len()).filter(|_| depth < 8) {
-            self.add_properties(&format!("{at}/allOf/{part}"), depth + 1, all);
-        }
     }
 
     /// Adds a place at the end of an item's documentation.
@@ -311,5 +314,31 @@ paths:
             properties.get("p499x99").map(String::as_str),
             Some("/components/schemas/P499/properties/p499x99")
         );
+    }
+
+    #[test]
+    fn a_property_of_a_part_at_any_depth_has_its_place() {
+        let part = |depth: usize| {
+            let next = depth + 1;
+            format!(
+                "    P{depth}: {{allOf: [{{$ref: '#/components/schemas/P{next}'}}, {{type: object, \
+                 properties: {{a: {{type: string}}, c: {{type: string}}}}}}]}}\n"
+            )
+        };
+        let parts: String = (0..12).map(part).collect();
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n{parts}    \
+             P12: {{type: object, properties: {{a: {{type: string}}, b: {{type: string}}}}}}\n"
+        );
+        let document = Document::load("test.yaml", &text).expect("YAML");
+        let api = crate::lower::lower(&document, "test").expect("an IR").api;
+        let properties = super::Marker::new(&document, &api).properties("/components/schemas/P0");
+        for (name, expected) in [
+            ("a", "/components/schemas/P12/properties/a"),
+            ("b", "/components/schemas/P12/properties/b"),
+            ("c", "/components/schemas/P11/allOf/1/properties/c"),
+        ] {
+            assert_eq!(properties.get(name).map(String::as_str), Some(expected));
+        }
     }
 }
