@@ -23,6 +23,7 @@ use crate::inference::problem::{Code, Fault, Problem};
 use stream::Translation;
 
 pub(in crate::inference) use items::Events;
+pub(in crate::inference) use request::STORED;
 pub(in crate::inference) use resource::{ItemKind, Resource};
 
 /// A request of the responses convention, and its chat form.
