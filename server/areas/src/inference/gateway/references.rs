@@ -38,10 +38,7 @@ pub(super) fn reject(body: &[u8]) -> Result<(), Problem> {
         let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
         return Err(problem.param(&param));
     }
-    walked.map(|_| ()).map_err(|error| {
-        let message = format!("The body is invalid: {error}.");
-        Problem::new(Fault::Request, Code::InvalidValue, message)
-    })
+    walked.map(|_| ()).map_err(Problem::invalid_body)
 }
 
 /// The role of a value.
