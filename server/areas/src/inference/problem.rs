@@ -99,6 +99,12 @@ impl Problem {
         }
     }
 
+    /// The body is valid by the document, and does not fit what reads it.
+    pub fn invalid_body(error: impl std::fmt::Display) -> Self {
+        let message = format!("The body is invalid: {error}.");
+        Problem::new(Fault::Request, Code::InvalidValue, message)
+    }
+
     /// The service failed; the cause is for the log only.
     pub fn service(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "a model call failed");

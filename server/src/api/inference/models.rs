@@ -181,7 +181,7 @@ impl Chosen {
         match &self.model.backend {
             Backend::Servers(pool) => self.forward(call, pool, Convention::Chat).await,
             Backend::Builtin(behavior) => {
-                let request = body.parse().map_err(unfit)?;
+                let request = body.parse().map_err(Problem::invalid_body)?;
                 builtin::chat(*behavior, &request, &stamp(call)).await
             }
         }
@@ -204,8 +204,9 @@ impl Chosen {
             Backend::Servers(_) if self.routed.in_background => Err(uncounted()),
             Backend::Servers(pool) => self.forward(call, pool, Convention::Responses).await,
             Backend::Builtin(behavior) => {
-                let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
-                let request = body.parse().map_err(unfit)?;
+                let members =
+                    serde_json::from_slice(body.bytes()).map_err(Problem::invalid_body)?;
+                let request = body.parse().map_err(Problem::invalid_body)?;
                 builtin::respond(*behavior, &request, &members, &stamp(call)).await
             }
         }
@@ -421,7 +422,7 @@ fn stamp(call: &Call<Arc<App>>) -> Stamp {
 
 fn unroutable(error: Unroutable) -> Problem {
     match error {
-        Unroutable::Json(error) => unfit(error),
+        Unroutable::Json(error) => Problem::invalid_body(error),
         Unroutable::Ambiguous(name) => {
             let message = format!(
                 "The member {name} differs from `model` or `stream` only in case. Remove it \
@@ -430,13 +431,4 @@ fn unroutable(error: Unroutable) -> Problem {
             Problem::new(Fault::Request, Code::AmbiguousParameter, message).param(&name)
         }
     }
-}
-
-/// The problem of a body that is valid and does not fit its type.
-fn unfit(error: serde_json::Error) -> Problem {
-    Problem::new(
-        Fault::Request,
-        Code::InvalidValue,
-        format!("The body is invalid: {error}."),
-    )
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// the clock was set back.
 const SET_BACK: TimeDelta = TimeDelta::minutes(1);
 /// A minute, in milliseconds.
-const MINUTE_MILLIS: f64 = 60_000.0;
+pub const MINUTE_MILLIS: f64 = 60_000.0;
 
 /// The rest of an allowance.
 #[derive(Debug, Clone, Copy, PartialEq)]

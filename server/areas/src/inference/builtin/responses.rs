@@ -8,16 +8,8 @@ use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
-use crate::inference::gateway::translate::{Events, ItemKind, Resource};
+use crate::inference::gateway::translate::{Events, ItemKind, Resource, STORED};
 use crate::inference::problem::{Code, Fault, Problem};
-
-/// Members that need stored responses, or other stored data.
-const STORED: [&str; 4] = [
-    "previous_response_id",
-    "conversation",
-    "background",
-    "prompt",
-];
 
 /// Repeats the text, or the last message of the user, with the model's behavior.
 ///

@@ -63,13 +63,14 @@ impl Forward<'_> {
         let mut waits = 0;
         let mut retries = self.pool.retries;
         loop {
-            let failed = match self.attempt(upstream, &mut slot).await {
+            let is_first = tried.is_empty();
+            let failed = match self.attempt(upstream, &mut slot, is_first).await {
                 Ok(response) => return Ok(hold_slot(response, slot)),
                 Err(failed) => failed,
             };
             if failed.may_be_the_request() {
                 // One other upstream shows whether the request causes the failure.
-                retries = retries.min(u32::from(tried.is_empty()));
+                retries = retries.min(u32::from(is_first));
             }
             if failed.next == Next::Nothing || retries == 0 {
                 return Err(failed.problem);
@@ -99,7 +100,12 @@ impl Forward<'_> {
         }
     }
 
-    async fn attempt(&self, upstream: &Upstream, slot: &mut Slot) -> Result<ModelResponse, Failed> {
+    async fn attempt(
+        &self,
+        upstream: &Upstream,
+        slot: &mut Slot,
+        is_first: bool,
+    ) -> Result<ModelResponse, Failed> {
         let target = slot.target();
         let (uri, translated) = match (self.convention, &target.responses) {
             (Convention::Chat, _) => (&target.chat_completions, None),
@@ -110,7 +116,8 @@ impl Forward<'_> {
                 (&target.chat_completions, Some(request))
             }
         };
-        if !target.shared_store {
+        // After the translation, whose errors say more. Later attempts have the same body.
+        if is_first && !self.pool.shared_store {
             references::reject(&self.routed.body).map_err(Failed::finally)?;
         }
         let name = match &target.model {

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::sse::{Block, blocks, field};
+use super::sse::blocks;
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// The data of the event that ends a chat.
@@ -54,8 +54,7 @@ pub fn bytes(piece: &Piece) -> &Bytes {
 
 /// Whether these are events, as opposed to comments only.
 pub fn has_data(events: &[u8]) -> bool {
-    let mut lines = blocks(events).flat_map(Block::lines);
-    lines.any(|line| field(line, b"data").is_some())
+    blocks(events).any(|block| block.data().is_some())
 }
 
 /// The problem of a stream that ends too early.

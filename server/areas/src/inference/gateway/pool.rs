@@ -33,8 +33,6 @@ pub struct Target {
     pub set_headers: Vec<(HeaderName, HeaderValue)>,
     /// Further headers of the caller that are passed on.
     pub forward_headers: Vec<HeaderName>,
-    /// Whether calls may refer to data that it stores for all callers.
-    pub shared_store: bool,
     /// The timeout for the beginning of a response.
     pub timeout: Duration,
     /// The maximum silence within a response.
@@ -59,7 +57,6 @@ impl Target {
             model: None,
             set_headers: Vec::new(),
             forward_headers: Vec::new(),
-            shared_store: false,
             timeout: Duration::from_secs(600),
             idle_timeout: Duration::from_secs(300),
             weight: 1,
@@ -142,6 +139,8 @@ pub struct Pool {
     pub queue_timeout: Duration,
     /// Further attempts before the first byte.
     pub retries: u32,
+    /// Whether calls may refer to data that the upstreams store for all callers.
+    pub shared_store: bool,
     /// The number of choices so far, which distributes the calls by weight.
     turn: AtomicUsize,
     /// The number of calls that wait.
@@ -177,6 +176,7 @@ impl Pool {
             queue,
             queue_timeout,
             retries,
+            shared_store: false,
             turn: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
         }

@@ -4,14 +4,13 @@
 //! know whose they are. Its ids do not show the owner either: some upstreams let a caller choose the
 //! id of a response. So references are rejected, unless the configuration of the model allows them.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{
     DeserializeSeed, Deserializer, Error as DeError, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-use super::members::Name;
+use super::members::{Name, folded};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// A reference.
@@ -39,10 +38,7 @@ pub(super) fn reject(body: &[u8]) -> Result<(), Problem> {
         let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
         return Err(problem.param(&param));
     }
-    walked.map(|_| ()).map_err(|error| {
-        let message = format!("The body is invalid: {error}.");
-        Problem::new(Fault::Request, Code::InvalidValue, message)
-    })
+    walked.map(|_| ()).map_err(Problem::invalid_body)
 }
 
 /// The role of a value.
@@ -270,20 +266,6 @@ impl<'de> Visitor<'de> for Walk<'_> {
             self.record("An item with an id but without content");
         }
         Ok(is_filled)
-    }
-}
-
-/// The length of the longest name with a role, if each letter is a character of three bytes that
-/// folds to it.
-const MAX_NAME_LENGTH: usize = 64;
-
-/// The name as upstreams read it that ignore case. A longer name has no role.
-fn folded(name: &str) -> Cow<'_, str> {
-    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
-    match name.len() > MAX_NAME_LENGTH || name.bytes().all(is_lower) {
-        true => Cow::Borrowed(name),
-        // Upper case first: it separates ligatures, and the long s becomes an S.
-        false => Cow::Owned(name.to_uppercase().to_lowercase()),
     }
 }
 

@@ -12,7 +12,7 @@ use serde::de::Error as _;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::members::Members;
+use super::members::{Members, folded};
 
 /// The members that decide the route.
 const DECIDING: [&str; 2] = ["model", "stream"];
@@ -25,8 +25,6 @@ const OTHER_MODELS: [&str; 4] = ["fallbacks", "lora", "lora_path", "models"];
 const ENGINE_IDS: [&str; 2] = ["request_id", "rid"];
 /// Further members that the gateway reads.
 const READ: [&str; 4] = ["background", "extra_body", "n", "stream_options"];
-/// The maximum length of a name that is one of the above except for case, in bytes.
-const MAX_NAME_LENGTH: usize = 32;
 
 /// A request body with the members that decide its route.
 #[derive(Debug, Clone)]
@@ -76,19 +74,13 @@ struct Options {
 
 /// Whether a name equals a deciding one under Unicode case folding only.
 fn is_ambiguous(name: &str) -> bool {
-    !DECIDING.contains(&name) && folded(name).is_some_and(|name| DECIDING.contains(&&*name))
-}
-
-/// A name under Unicode case folding. `None` if it is too long for a name that matters here.
-fn folded(name: &str) -> Option<String> {
-    // Upper case first: it separates ligatures, and the long s becomes an S.
-    (name.len() <= MAX_NAME_LENGTH).then(|| name.to_uppercase().to_lowercase())
+    !DECIDING.contains(&name) && DECIDING.contains(&&*folded(name))
 }
 
 /// Whether an upstream could read a member as a request for a response in the background. Some upstreams ignore the
 /// case of names, or read other values than `true` as true.
 fn asks_for_background(name: &str, value: &RawValue) -> bool {
-    !matches!(value.get(), "false" | "null") && folded(name).as_deref() == Some("background")
+    !matches!(value.get(), "false" | "null") && folded(name) == "background"
 }
 
 /// Whether `extra_body` could replace a member that the gateway reads. LiteLLM uses its members in place of those of
@@ -105,15 +97,17 @@ fn overrides(extra: &RawValue) -> bool {
         &READ,
     ];
     let is_read = |name: &str| {
-        folded(name).is_some_and(|name| read.iter().any(|names| names.contains(&&*name)))
+        let name = folded(name);
+        read.iter().any(|names| names.contains(&&*name))
     };
     members.is_some_and(|members| members.0.iter().any(|(name, _)| is_read(name)))
 }
 
 /// The one of `names` that an upstream could read a member as, if the member has a value.
 fn read_as(names: &[&'static str], name: &str, value: &RawValue) -> Option<&'static str> {
-    let folded = folded(name).filter(|_| value.get() != "null")?;
-    names.iter().copied().find(|known| *known == folded)
+    let name = folded(name);
+    let mut names = names.iter().copied();
+    names.find(|known| *known == name && value.get() != "null")
 }
 
 impl Routed {

@@ -58,7 +58,9 @@ pub fn pool(model: &ModelConfig) -> Result<Pool, ModelError> {
         _ => return Err(ModelError::Upstreams(model.name.clone())),
     };
     let timeout = Duration::from_secs(model.queue_seconds);
-    Ok(Pool::new(targets, model.queue, timeout, model.retries))
+    let mut pool = Pool::new(targets, model.queue, timeout, model.retries);
+    pool.shared_store = model.shared_store;
+    Ok(pool)
 }
 
 /// The one upstream of a model that defines it in its own table.
@@ -110,7 +112,6 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
     let forward_headers = upstream.forward_headers.iter();
     let mut target = Target::new(base.to_owned(), uri("/chat/completions")?, responses);
     target.model = upstream.model.clone();
-    target.shared_store = model.shared_store;
     target.set_headers = set_headers(model, upstream)?;
     target.forward_headers = forward_headers
         .map(|name| forwarded_name(model, name))

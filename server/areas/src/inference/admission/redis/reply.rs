@@ -2,10 +2,8 @@
 
 use redis::{FromRedisValue, ParsingError, Value};
 
+use crate::inference::admission::bucket::MINUTE_MILLIS;
 use crate::inference::admission::limits::{LimitKind, LimitStatus, LimitStatuses, Limits};
-
-/// A minute, in milliseconds.
-const MINUTE_MILLIS: f64 = 60_000.0;
 
 /// The reply, with times in milliseconds.
 #[derive(Debug, Clone, Copy)]

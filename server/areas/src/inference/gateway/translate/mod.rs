@@ -19,10 +19,11 @@ use serde_json::{Map, Value};
 
 use super::ModelResponse;
 use super::events::{BrokenOff, Piece};
-use crate::inference::problem::{Code, Fault, Problem};
+use crate::inference::problem::Problem;
 use stream::Translation;
 
 pub(in crate::inference) use items::Events;
+pub(in crate::inference) use request::STORED;
 pub(in crate::inference) use resource::{ItemKind, Resource};
 
 /// A request of the responses convention, and its chat form.
@@ -41,10 +42,8 @@ impl Request {
     ///
     /// The members that chat completions cannot express.
     pub fn read(body: &[u8]) -> Result<Self, Problem> {
-        let members: Map<String, Value> = serde_json::from_slice(body).map_err(|error| {
-            let message = format!("The body is invalid: {error}.");
-            Problem::new(Fault::Request, Code::InvalidValue, message)
-        })?;
+        let members: Map<String, Value> =
+            serde_json::from_slice(body).map_err(Problem::invalid_body)?;
         let chat = request::translate(&members)?;
         Ok(Request { members, chat })
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// Members that require a server with storage of its own.
-const STORED: [&str; 4] = [
+pub const STORED: [&str; 4] = [
     "previous_response_id",
     "conversation",
     "background",
