@@ -1,12 +1,14 @@
 //! Flags of every command. They override the environment, which overrides the file.
 
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use accord_server::app::App;
 use accord_server::audit::AuditContext;
-use accord_server::config::{Config, ConfigError, Layer, LogFormat, Secret};
+use accord_server::config::{Config, ConfigError, Layer, LogFormat, Secret, in_plain_words};
 use accord_server::demo;
 use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use confique::Layer as _;
@@ -21,10 +23,10 @@ pub struct Options {
     #[arg(long, global = true, env = "ACCORD_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// Address to listen on [default: 127.0.0.1:8080].
-    #[arg(long, global = true, value_name = "ADDRESS", value_parser = address)]
+    #[arg(long, global = true, value_name = "ADDRESS", value_parser = parsed::<SocketAddr>)]
     listen: Option<SocketAddr>,
     /// Address that clients use, if it differs.
-    #[arg(long, global = true, value_name = "URL", value_parser = public_url)]
+    #[arg(long, global = true, value_name = "URL", value_parser = parsed::<url::Url>)]
     public_url: Option<url::Url>,
     /// sqlite:PATH or postgres://USER@HOST/DATABASE [default: accord.db in the data directory].
     #[arg(long, global = true, value_name = "URL")]
@@ -65,18 +67,10 @@ pub fn audit_context(kernel: &Kernel) -> AuditContext {
     AuditContext::of_operator(&kernel.server_keys, &operator(), now)
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let expected = "expected an IP address and a port, such as 127.0.0.1:8080";
-    text.parse().map_err(|_| expected.to_owned())
-}
-
-fn public_url(text: &str) -> Result<url::Url, String> {
-    url::Url::parse(text).map_err(|error| match error {
-        url::ParseError::RelativeUrlWithoutBase => {
-            "expected an address that begins with http:// or https://".to_owned()
-        }
-        other => other.to_string(),
-    })
+/// Parses a value, with the same error as in a file.
+fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|error: T::Err| in_plain_words(&error.to_string()))
 }
 
 fn log_format(text: &str) -> Result<LogFormat, String> {

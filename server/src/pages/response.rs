@@ -21,6 +21,9 @@ use crate::ops::reply;
 use crate::patterns::error::PatternError;
 use crate::store::StoreError;
 
+/// The media type of pages.
+pub const HTML: &str = "text/html; charset=utf-8";
+
 /// The content security policy: only the page's own stylesheet and icon, forms to this server, no
 /// frames around the page.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
@@ -80,7 +83,7 @@ impl PageResponse {
     fn new(status: StatusCode, body: String) -> PageResponse {
         PageResponse {
             status,
-            content_type: "text/html; charset=utf-8",
+            content_type: HTML,
             body,
             policy: Cow::Borrowed(&POLICY),
             headers: Vec::new(),

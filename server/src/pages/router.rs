@@ -16,7 +16,7 @@ use http::{HeaderMap, Method, Response};
 
 use super::home;
 use super::page_request::PageRequest;
-use super::response::{PageError, respond};
+use super::response::{HTML, PageError, respond};
 use super::routes::{Handler, ROUTES};
 use super::texts;
 use crate::app::App;
@@ -28,9 +28,6 @@ pub const PATTERN: &str = "/ui/{path:.*}";
 /// The maximum size of a form. A field has up to 20000 characters, and a browser sends up to nine
 /// bytes for each.
 const FORM_BYTES: usize = 512 << 10;
-
-/// The media type of pages.
-const HTML: &str = "text/html; charset=utf-8";
 
 /// The path in log lines of requests for which there is no page.
 const UNKNOWN: &str = "/ui/{path}";

@@ -292,10 +292,7 @@ async fn on_postgres_a_backup_has_the_keys_and_names_the_command_for_the_databas
     })
     .await;
     assert!(accepted(&again, &key.one).await);
-    let count = |tx: &mut Tx<'_>| {
-        let row = tx.query_opt("SELECT COUNT(*) FROM migrations", params![])?;
-        row.map_or(Ok(0), |row| row.get::<i64>(0))
-    };
+    let count = |tx: &mut Tx<'_>| tx.query_integer("SELECT COUNT(*) FROM migrations", params![]);
     let count = again.app().store.read::<_, StoreError, _>(count).await;
     assert!(count.unwrap() > 0);
     assert_eq!(again.stop().await, Vec::<String>::new());

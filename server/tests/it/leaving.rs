@@ -1,22 +1,14 @@
 //! A service that will stop: balancers learn it before any caller does.
 
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::serving::{Serving, program};
 
 /// The status line of a `GET` on a connection of its own.
-fn status(address: &str, path: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
+fn status(serving: &Serving, path: &str) -> String {
+    let text = serving.get(path);
     text.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -27,15 +19,14 @@ fn readiness_turns_503_while_requests_are_still_accepted() {
     let file = "[server]\ndrain_delay_seconds = 600\n";
     std::fs::write(directory.path().join("accord.toml"), file).unwrap();
     let mut serving = Serving::start_on("127.0.0.1:0", directory.path(), &[]);
-    let address = serving.address.clone();
-    assert_eq!(status(&address, "/readyz"), "HTTP/1.1 200 OK");
+    assert_eq!(status(&serving, "/readyz"), "HTTP/1.1 200 OK");
     serving.signal("TERM");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while status(&address, "/readyz") != "HTTP/1.1 503 Service Unavailable" {
+    while status(&serving, "/readyz") != "HTTP/1.1 503 Service Unavailable" {
         assert!(Instant::now() < deadline, "the service stays ready");
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert_eq!(status(&address, "/openapi"), "HTTP/1.1 200 OK");
+    assert_eq!(status(&serving, "/openapi"), "HTTP/1.1 200 OK");
     serving.signal("TERM");
     assert_eq!(serving.wait(), Some(1));
 }

@@ -1,6 +1,5 @@
 //! What the log holds of requests, and what it does not.
 
-use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -387,10 +386,7 @@ fn lines_of_pages_have_the_form_of_those_of_operations() {
     let directory = tempfile::tempdir().unwrap();
     let serving = Serving::start(directory.path(), &[]);
     for path in ["/docs", "/20231130/actions/v1/models"] {
-        let mut stream = serving.connect();
-        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        stream.read_to_end(&mut Vec::new()).unwrap();
+        serving.get(path);
     }
     let log = serving.log();
     let lines: Vec<&str> = log

@@ -351,13 +351,7 @@ fn a_lost_server_key_is_not_replaced() {
     let key = directory.path().join("data/server.key");
     std::fs::remove_file(&key).unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
-    let ready = || {
-        let mut stream = serving.connect();
-        let request = b"GET /readyz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-        stream.write_all(request).unwrap();
-        answer(&mut stream)
-    };
-    while !ready().starts_with("HTTP/1.1 503") {
+    while !serving.get("/readyz").starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < deadline, "still ready");
         std::thread::sleep(Duration::from_millis(200));
     }
@@ -576,11 +570,7 @@ fn with_hardly_any_descriptors_left_others_are_still_served() {
     let silent: Vec<TcpStream> = (0..320).map(|_| serving.connect()).collect();
     let begun = Instant::now();
     for _ in 0..3 {
-        let mut stream = serving.connect();
-        stream
-            .write_all(b"GET /readyz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
-            .unwrap();
-        let text = answer(&mut stream);
+        let text = serving.get("/readyz");
         assert!(text.starts_with("HTTP/1.1 200"), "{text}");
     }
     // The silent ones had not reached the time of their headers.

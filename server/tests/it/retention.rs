@@ -58,10 +58,7 @@ async fn records(server: &Server) -> (Vec<String>, i64, i64) {
             .iter()
             .map(|row| row.get(0))
             .collect::<Result<_, _>>()?;
-        let mut count = |sql| {
-            let row = tx.query_opt(sql, params![])?;
-            row.map_or(Ok(0), |row| row.get(0))
-        };
+        let mut count = |sql| tx.query_integer(sql, params![]);
         let links = count("SELECT COUNT(*) FROM password_tokens")?;
         Ok((mails, links, count("SELECT COUNT(*) FROM inference_usage")?))
     };
@@ -111,10 +108,7 @@ async fn deleted_keys(manager: &Manager) -> Vec<Value> {
 
 /// The first column of the first row.
 async fn number(server: &Server, sql: &'static str) -> i64 {
-    let read = move |tx: &mut Tx<'_>| {
-        let row = tx.query_opt(sql, params![])?;
-        row.map_or(Ok(0), |row| row.get(0))
-    };
+    let read = move |tx: &mut Tx<'_>| tx.query_integer(sql, params![]);
     let store = &server.app().store;
     store.read::<_, StoreError, _>(read).await.unwrap()
 }

@@ -123,6 +123,16 @@ impl Serving {
         stream
     }
 
+    /// The response to a `GET` on a connection of its own.
+    pub fn get(&self, path: &str) -> String {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    }
+
     /// A connection with a request without its body of 12 bytes, for which the program waits.
     pub fn begin_request(&self, headers: &str) -> TcpStream {
         const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";

@@ -101,7 +101,7 @@ const TYPES: [(&str, &str); 10] = [
 ];
 
 /// The message of a library, with the expected value as an operator writes it.
-pub(super) fn in_plain_words(message: &str) -> String {
+pub fn in_plain_words(message: &str) -> String {
     if message == "invalid socket address syntax" {
         return "expected an IP address and a port, such as 127.0.0.1:8080".to_owned();
     }

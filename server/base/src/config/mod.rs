@@ -32,7 +32,7 @@ use confique::{Config as _, Layer as _};
 
 pub use changes::Changes;
 pub use database::DatabaseConfig;
-pub use error::ConfigError;
+pub use error::{ConfigError, in_plain_words};
 pub use host::normalize as normalize_host;
 pub use secret::Secret;
 pub use sections::{Config, DemoConfig, Layer, LogConfig, LogFormat, RetentionConfig};

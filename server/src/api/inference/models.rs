@@ -292,8 +292,7 @@ impl Chosen {
 /// The problem of a response that the upstream makes after the call.
 fn uncounted() -> Problem {
     let message = "background is unsupported: the tokens of such a response cannot be counted.";
-    let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
-    problem.param("background")
+    unsupported("background", message)
 }
 
 /// The problem of a member by which an upstream could choose another model.
@@ -302,7 +301,7 @@ fn unchecked(name: &str) -> Problem {
         "{name} is unsupported: the upstream could use a model that policies have not checked. \
          Name the model in `model` only."
     );
-    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
+    unsupported(name, message)
 }
 
 /// The problem of a member that an upstream could use as the key of the running request.
@@ -311,14 +310,19 @@ fn shared_id(name: &str) -> Problem {
         "{name} is unsupported: on the upstream, two calls could then have the same id. Send \
          accord-request-id instead."
     );
-    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
+    unsupported(name, message)
 }
 
 /// The problem of an `extra_body` that an upstream could use in place of the checked members.
 fn overridden() -> Problem {
     let message = "extra_body must be an object without members that the service checks, such as \
                    model and max_tokens. Send these in the body itself.";
-    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param("extra_body")
+    unsupported("extra_body", message)
+}
+
+/// The problem of a member that no call may have.
+fn unsupported(name: &str, message: impl Into<String>) -> Problem {
+    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
 }
 
 /// Why an admitted stream ends early.

@@ -303,8 +303,7 @@ fn events_stay_without_configured_days() {
         trail(&server).await;
         assert_eq!(prune_trail(&server.app().kernel).await.unwrap(), 0);
         let count = server.app().store.read_one(|tx: &mut Tx<'_>| {
-            let row = tx.query_opt("SELECT COUNT(*) FROM audit_anchor", params![])?;
-            row.map_or(Ok(0), |row| row.get::<i64>(0))
+            tx.query_integer("SELECT COUNT(*) FROM audit_anchor", params![])
         });
         assert_eq!(
             count
