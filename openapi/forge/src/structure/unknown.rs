@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use super::key::{Object, Support, Version};
-use super::scopes::REQUIRED_SCOPES;
 use super::tables::SCHEMA;
 use super::unknown_key::UnknownKey;
 use super::{misplaced, tables, typo};
@@ -125,15 +124,7 @@ pub(super) fn check(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
 fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<Diagnostic> {
     if let Some((_, objects)) = EXTENSIONS.iter().find(|(known, _)| *known == key) {
         let help = format!("it belongs to {}", objects.join(", or to "));
-        let finding = match key.starts_with(OURS) || key == REQUIRED_SCOPES {
-            true => Diagnostic::error("misplaced-key", span, message),
-            // Other tools have extensions of these names elsewhere.
-            false => {
-                let message = format!("{message}, and is ignored");
-                Diagnostic::warning("misplaced-key", span, message)
-            }
-        };
-        return Some(finding.help(help));
+        return Some(Diagnostic::error("misplaced-key", span, message).help(help));
     }
     if key == DECISION {
         return None;
@@ -156,14 +147,11 @@ fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<
         let message = format!("{message}, and is ignored");
         return Some(Diagnostic::warning("unknown-key", span, message).did_you_mean(meant));
     }
-    let known = EXTENSIONS.iter().map(|(known, _)| *known);
-    let near = similar::nearest(known, key, 2)?;
-    let finding = match object.keys.iter().any(|known| known.name == near) {
-        true => Diagnostic::error("unknown-key", span, message),
-        // Other tools may have an extension of this name.
-        false => Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")),
-    };
-    Some(finding.did_you_mean(near))
+    let known = || EXTENSIONS.iter().map(|(known, _)| *known);
+    if let Some(near) = similar::nearest(known(), key, 2) {
+        return Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near));
+    }
+    None
 }
 
 /// The key about access of an object that an extension resembles: `x-security` means `security`.
