@@ -12,7 +12,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::tx::{Connection, Failure};
+use super::tx::Connection;
 use super::{StoreError, Value};
 use crate::params;
 
@@ -81,18 +81,15 @@ pub(super) fn run(
     dialect: Dialect,
     mode: MigrationMode,
 ) -> Result<(), StoreError> {
-    let error = |failure: Failure| failure.error;
     let missing = missing(connection, dialect)?;
     if let (MigrationMode::Check, Some(first)) = (mode, missing.first()) {
         return Err(not_applied(first.name));
     }
     if !missing.is_empty() {
-        connection
-            .script(
-                "CREATE TABLE IF NOT EXISTS migrations (\
+        connection.script(
+            "CREATE TABLE IF NOT EXISTS migrations (\
                  version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
-            )
-            .map_err(error)?;
+        )?;
     }
     let is_new = missing.len() == MIGRATIONS.len();
     for migration in missing {
@@ -108,12 +105,10 @@ pub(super) fn run(
             })?;
         let checksum = checksum(migration.sql);
         let row: &[Value] = params![migration.version, migration.name, checksum];
-        connection
-            .execute(
-                "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
-                row,
-            )
-            .map_err(error)?;
+        connection.execute(
+            "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
+            row,
+        )?;
     }
     Ok(())
 }
@@ -146,7 +141,6 @@ fn missing(
     connection: &mut dyn Connection,
     dialect: Dialect,
 ) -> Result<Vec<&'static Migration>, StoreError> {
-    let error = |failure: Failure| failure.error;
     // A role that may not create tables can run this.
     let table = match dialect {
         Dialect::Sqlite => {
@@ -154,15 +148,13 @@ fn missing(
         }
         Dialect::Postgres => "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL",
     };
-    if connection.query(table, &[]).map_err(error)?.is_empty() {
+    if connection.query(table, &[])?.is_empty() {
         return Ok(MIGRATIONS.iter().collect());
     }
-    let applied = connection
-        .query(
-            "SELECT version, name, checksum FROM migrations ORDER BY version",
-            &[],
-        )
-        .map_err(error)?;
+    let applied = connection.query(
+        "SELECT version, name, checksum FROM migrations ORDER BY version",
+        &[],
+    )?;
     let mut known = std::collections::HashMap::new();
     for row in applied {
         let (version, name): (i64, String) = (row.get(0)?, row.get(1)?);
@@ -217,20 +209,14 @@ fn with_types(sql: &str, dialect: Dialect) -> String {
         Dialect::Sqlite => "BLOB",
         Dialect::Postgres => "BYTEA",
     };
-    let mut result = String::with_capacity(sql.len());
-    let mut rest = sql;
-    while !rest.is_empty() {
-        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let end = match rest.find(|c| !word(c)) {
-            Some(0) => rest.find(word).unwrap_or(rest.len()),
-            Some(end) => end,
-            None => rest.len(),
-        };
-        let (token, tail) = rest.split_at(end);
-        result.push_str(if token == "BYTES" { bytes } else { token });
-        rest = tail;
-    }
-    result
+    let is_between_words = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let words = sql.split_inclusive(is_between_words);
+    words
+        .map(|word| match word.strip_prefix("BYTES") {
+            Some(end) if end.chars().all(is_between_words) => bytes.to_owned() + end,
+            _ => word.to_owned(),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -40,11 +40,10 @@ const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 
 /// The names of missing migrations.
 pub(super) fn missing(url: &str, options: &PoolOptions) -> Result<Vec<&'static str>, StoreError> {
-    let error = |failure: Failure| failure.error;
     let [mut session, _] = pooler::open_two(&address(url, options)?)?;
     session.begin(Some("BEGIN READ ONLY"));
     let missing = migrations::missing_names(&mut session, Dialect::Postgres)?;
-    session.rollback().map_err(error)?;
+    session.rollback()?;
     Ok(missing)
 }
 
@@ -119,7 +118,6 @@ fn describe(config: &Config) -> String {
 }
 
 fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError> {
-    let error = |failure: Failure| failure.error;
     // So that the migrations of other replicas are visible after the wait for the lock. The default of
     // the role or the database may be a stricter level.
     session.begin(Some("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
@@ -129,10 +127,10 @@ fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError>
     if is_locked.as_deref() != Some("t") {
         tracing::info!("waiting for another replica, which migrates the database");
         let lock = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})");
-        session.script(&lock).map_err(error)?;
+        session.script(&lock)?;
     }
     migrations::run(session, Dialect::Postgres, mode)?;
-    session.commit().map_err(error)
+    Ok(session.commit()?)
 }
 
 /// One connection and the thread that owns it.

@@ -57,6 +57,12 @@ pub(super) enum RetryAction {
     Reconnect,
 }
 
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        failure.error
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Failure {

@@ -139,8 +139,7 @@ impl Session {
     /// Runs statements without parameters, and returns the first value of the first row. It
     /// prepares nothing.
     pub(super) fn ask(&mut self, sql: &str) -> Result<Option<String>, StoreError> {
-        let messages = self.send(|client| client.simple_query(sql));
-        let messages = messages.map_err(|failure| failure.error)?;
+        let messages = self.send(|client| client.simple_query(sql))?;
         let first = messages.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.get(0),
             _ => None,
@@ -288,10 +287,8 @@ fn cancel(runtime: &Runtime, client: &Client, tls: &MakeRustlsConnect) {
 
 /// The key of an advisory lock: the first eight bytes of the hash of its name.
 fn lock_key(name: &str) -> i64 {
-    let hash: [u8; 32] = Sha256::digest(name).into();
-    hash[..8]
-        .iter()
-        .fold(0, |key, byte| key << 8 | i64::from(*byte))
+    let hash = Sha256::digest(name);
+    i64::from_be_bytes(std::array::from_fn(|index| hash[index]))
 }
 
 fn first_error(responses: Vec<Result<(), Error>>) -> Result<(), Error> {
