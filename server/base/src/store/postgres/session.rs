@@ -219,7 +219,14 @@ impl Session {
             Some(statement) => statement.clone(),
             None => {
                 let prepared = self.client.prepare(sql);
-                let statement = drive(&self.runtime, &mut self.messages, self.silence, prepared)?;
+                let statement = drive(
+                    &self.runtime,
+                    &self.client,
+                    &self.tls,
+                    &mut self.messages,
+                    self.silence,
+                    prepared,
+                )?;
                 self.statements.insert(sql.to_owned(), statement.clone());
                 statement
             }
@@ -255,7 +262,8 @@ impl Session {
         let mut orders = std::mem::take(waiting);
         let mut send = |orders: &[Order]| {
             let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
-            drive(runtime, messages, *silence, sent.map(first_error))
+            let sent = sent.map(first_error);
+            drive(runtime, client, tls, messages, *silence, sent)
         };
         while orders.len() > MAX_PIPELINED {
             let first: Vec<_> = orders.drain(..MAX_PIPELINED).collect();
@@ -265,11 +273,7 @@ impl Session {
         // `join` polls its first future first, so the waiting statements are sent first.
         let sent = join(sent, last(client));
         let sent = sent.map(|(responses, last)| first_error(responses).and(last));
-        let done = drive(runtime, messages, *silence, sent);
-        if matches!(&done, Err(failure) if is_silence(&failure.error)) {
-            cancel(runtime, client, tls);
-        }
-        done
+        drive(runtime, client, tls, messages, *silence, sent)
     }
 }
 
@@ -312,13 +316,12 @@ const STANDBY: &str = "the server is a read-only standby: set database.url to th
 
 const SILENT: &str = "the database does not respond";
 
-fn is_silence(error: &StoreError) -> bool {
-    matches!(error, StoreError::Unavailable(reason) if reason == SILENT)
-}
-
-/// Polls a request together with its connection, until the server has been silent for too long.
+/// Polls a request together with its connection. Ends the request when the server has been silent for
+/// too long.
 fn drive<T>(
     runtime: &Runtime,
+    client: &Client,
+    tls: &MakeRustlsConnect,
     messages: &mut Messages,
     silence: Option<Duration>,
     request: impl Future<Output = Result<T, Error>>,
@@ -338,32 +341,38 @@ fn drive<T>(
     };
     let done = match silence {
         None => runtime.block_on(poll_fn(poll)),
-        Some(limit) => runtime.block_on(unless_silent(limit, poll))?,
+        Some(limit) => {
+            let Some(done) = runtime.block_on(unless_silent(limit, poll)) else {
+                cancel(runtime, client, tls);
+                return Err(Failure {
+                    error: StoreError::Unavailable(SILENT.into()),
+                    action: RetryAction::Reconnect,
+                });
+            };
+            done
+        }
     };
     done.map_err(|error| classify(&error))
 }
 
-/// Polls until the end, or until nothing has happened for `limit`. Only messages of the server and
-/// the timer wake the task, so that every other poll is a sign of life.
+/// Polls until the end, or until nothing has happened for `limit`: then `None`. Only messages of the
+/// server and the timer wake the task, so that every other poll is a sign of life.
 async fn unless_silent<T>(
     limit: Duration,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
-) -> Result<T, Failure> {
+) -> Option<T> {
     let mut heard_at = Instant::now();
     let mut timer = pin!(tokio::time::sleep(limit));
     poll_fn(move |cx| {
         if let Poll::Ready(done) = poll(cx) {
-            return Poll::Ready(Ok(done));
+            return Poll::Ready(Some(done));
         }
         if timer.as_mut().poll(cx).is_pending() {
             heard_at = Instant::now();
             return Poll::Pending;
         }
         if heard_at.elapsed() >= limit {
-            return Poll::Ready(Err(Failure {
-                error: StoreError::Unavailable(SILENT.into()),
-                action: RetryAction::Reconnect,
-            }));
+            return Poll::Ready(None);
         }
         timer.as_mut().reset((heard_at + limit).into());
         // Registers the task with the timer.
