@@ -7,7 +7,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -23,7 +23,7 @@ use x509_cert::der::Decode as _;
 
 use crate::app::App;
 use crate::config::TlsConfig;
-use crate::kernel::Metrics;
+use crate::kernel::{Metrics, lock};
 
 /// Time between two checks of the files.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -163,7 +163,7 @@ impl Certificate {
     fn reload(&self) -> Result<bool, TlsError> {
         let contents = self.files.read();
         {
-            let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut read = lock(&self.read);
             if *read == contents {
                 return Ok(false);
             }

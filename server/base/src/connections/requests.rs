@@ -1,11 +1,13 @@
 //! The requests in progress, by connection.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use dropforge_runtime::UnreadStreams;
 use foldhash::HashMap;
+
+use crate::kernel::lock;
 
 /// The shard of a connection is chosen by its port.
 const SHARDS: usize = 16;
@@ -103,11 +105,6 @@ impl Connections {
     fn shard(&self, peer: SocketAddr) -> MutexGuard<'_, HashMap<SocketAddr, Entry>> {
         lock(&self.shards[usize::from(peer.port()) % SHARDS])
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // The counters are consistent whenever the lock is free.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Clone for InProgress {

@@ -7,6 +7,8 @@ use std::sync::Mutex;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::lock;
+
 /// The source of the current time.
 pub trait Clock: Send + Sync + 'static {
     /// Now.
@@ -35,18 +37,12 @@ pub struct ShiftedClock {
 impl ShiftedClock {
     /// Changes the offset; forward if positive.
     pub fn advance(&self, by: TimeDelta) {
-        *self.lock() += by;
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, TimeDelta> {
-        self.offset
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        *lock(&self.offset) += by;
     }
 }
 
 impl Clock for ShiftedClock {
     fn now(&self) -> DateTime<Utc> {
-        Utc::now() + *self.lock()
+        Utc::now() + *lock(&self.offset)
     }
 }

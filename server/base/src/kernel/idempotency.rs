@@ -104,8 +104,7 @@ impl IdempotencyKey {
             };
         }
         let (mac, request) = (self.key_macs[0], self.request_macs[0]);
-        let (response, values) = work(tx, &mac)?;
-        let mut values = values;
+        let (response, mut values) = work(tx, &mac)?;
         values.extend_from_slice(params![mac, request, now]);
         tx.add(&self.responses.insert(), &values)?;
         Ok(response)

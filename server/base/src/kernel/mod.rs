@@ -11,6 +11,7 @@ pub mod files;
 pub mod idempotency;
 pub mod keyring;
 pub mod language;
+mod lock;
 mod mark;
 pub mod metrics;
 mod names;
@@ -31,6 +32,7 @@ pub mod urls;
 
 pub use clock::{Clock, ShiftedClock, SystemClock};
 pub use error::KernelError;
+pub use lock::lock;
 pub use metrics::Metrics;
 pub use observer::Observer;
 pub use proxies::Proxies;

@@ -1,6 +1,8 @@
 //! The responses that violated their document.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+
+use super::lock;
 
 /// The maximum of reports in memory. Further ones are only counted and logged.
 const MAX_REPORTS: usize = 64;
@@ -15,18 +17,12 @@ impl Observer {
     /// The first responses that violated their document, described. A test that ends with any has
     /// failed.
     pub fn violations(&self) -> Vec<String> {
-        self.violations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.violations).clone()
     }
 
     /// Records a response that violated its document. Only the first ones are kept.
     pub fn violated(&self, report: String) {
-        let mut violations = self
-            .violations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut violations = lock(&self.violations);
         if violations.len() < MAX_REPORTS {
             violations.push(report);
         }

@@ -6,8 +6,10 @@
 //! and callers that arrive meanwhile fail at once. So one caller at most waits while the database
 //! is unreachable.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+use super::lock;
 
 /// The time for which a failure is remembered: longer than an attempt takes.
 const REMEMBERED: Duration = Duration::from_secs(30);
@@ -62,19 +64,15 @@ impl<E: Clone> SharedAttempt<E> {
         }
         let outcome = attempt.await;
         let error = outcome.as_ref().err();
-        *self.failed() = error.map(|error| (Instant::now(), error.clone()));
+        *lock(&self.failed) = error.map(|error| (Instant::now(), error.clone()));
         outcome
     }
 
     /// The failure of the last attempt, if its time counts.
     fn failure(&self, counts: impl Fn(Instant) -> bool) -> Option<E> {
-        let failed = self.failed();
+        let failed = lock(&self.failed);
         let failed = failed.as_ref().filter(|(at, _)| counts(*at));
         failed.map(|(_, error)| error.clone())
-    }
-
-    fn failed(&self) -> MutexGuard<'_, Option<(Instant, E)>> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -29,7 +29,7 @@ use tokio::runtime::Handle;
 use super::{Context, TracesError};
 use crate::config::telemetry::TelemetryConfig;
 use crate::kernel::metrics::{Metrics, SPANS};
-use crate::kernel::tls;
+use crate::kernel::{lock, tls};
 
 /// The capacity of the queue of spans.
 const QUEUE: usize = 8192;
@@ -181,10 +181,7 @@ impl SpanExporter for CountingExporter {
 
 impl CountingExporter {
     fn log_failure(&self, error: &dyn std::fmt::Display) {
-        let mut logged_at = self
-            .logged_at
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut logged_at = lock(&self.logged_at);
         if logged_at.is_none_or(|at| at.elapsed() >= LOG_INTERVAL) {
             *logged_at = Some(Instant::now());
             let address = &self.address;
