@@ -13,7 +13,7 @@ pub struct IdentityConfig {
     pub poll_seconds: i64,
     /// Lifetime of an access token, for clients without a lifetime of their
     /// own: a minute to a year.
-    #[config(default = 3600, env = "ACCORD_ACCESS_TOKEN_SECONDS", validate = access_token_seconds)]
+    #[config(default = 3600, env = "ACCORD_ACCESS_TOKEN_SECONDS", validate = lifetime)]
     pub access_token_seconds: i64,
     /// Lifetime of an unused refresh token.
     #[config(default = 604_800, env = "ACCORD_REFRESH_TOKEN_SECONDS", validate = lifetime)]
@@ -74,60 +74,44 @@ pub struct IdentityConfig {
 }
 
 fn rate(value: &i64) -> Result<(), String> {
-    match (0..=60_000).contains(value) {
-        true => Ok(()),
-        false => Err("must be 0 to 60000".to_owned()),
-    }
+    within(*value, 0, 60_000, "")
 }
 
 fn positive(value: &i64) -> Result<(), String> {
-    match (1..=1_000_000).contains(value) {
-        true => Ok(()),
-        false => Err("must be 1 to 1000000".to_owned()),
-    }
+    within(*value, 1, 1_000_000, "")
 }
 
 fn delay(value: &i64) -> Result<(), String> {
-    within(*value, 0, 20)
+    within(*value, 0, 20, " seconds")
 }
 
 fn days(value: &i64) -> Result<(), String> {
-    match (0..=3650).contains(value) {
-        true => Ok(()),
-        false => Err("must be 0 to 3650 days".to_owned()),
-    }
+    within(*value, 0, 3650, " days")
 }
 
 /// The upper limit keeps the milliseconds of that time far from an overflow, after which a new key
 /// would be due at each check.
 fn key_days(value: &i64) -> Result<(), String> {
-    match (0..=36_500).contains(value) {
-        true => Ok(()),
-        false => Err("must be 0 to 36500 days".to_owned()),
-    }
+    within(*value, 0, 36_500, " days")
 }
 
-fn within(value: i64, least: i64, most: i64) -> Result<(), String> {
+fn within(value: i64, least: i64, most: i64, unit: &str) -> Result<(), String> {
     match (least..=most).contains(&value) {
         true => Ok(()),
-        false => Err(format!("must be {least} to {most} seconds")),
+        false => Err(format!("must be {least} to {most}{unit}")),
     }
 }
 
 fn device_code_seconds(value: &i64) -> Result<(), String> {
-    within(*value, 30, 1800)
+    within(*value, 30, 1800, " seconds")
 }
 
 fn poll_seconds(value: &i64) -> Result<(), String> {
-    within(*value, 1, 60)
-}
-
-fn access_token_seconds(value: &i64) -> Result<(), String> {
-    within(*value, 60, 31_536_000)
+    within(*value, 1, 60, " seconds")
 }
 
 fn lifetime(value: &i64) -> Result<(), String> {
-    within(*value, 60, 31_536_000)
+    within(*value, 60, 31_536_000, " seconds")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::descriptors::usable;
 use super::requests::Requests;
+use crate::kernel::proxies::network;
 
 /// The limits of connections.
 #[derive(Debug, Clone)]
@@ -119,7 +120,7 @@ pub(super) fn to_close(
     if limits.per_address > 0 {
         let mut addresses: HashMap<IpAddr, Vec<usize>> = HashMap::new();
         for (index, seen) in connections.iter().enumerate() {
-            let address = seen.peer.ip().to_canonical();
+            let address = seen.peer.ip();
             if !ending.contains_key(&index) && !is_exempt(address) {
                 addresses.entry(network(address)).or_default().push(index);
             }
@@ -147,14 +148,6 @@ pub(super) fn to_close(
     let oldest = idle.into_iter().take(excess);
     ending.extend(oldest.map(|index| (index, Reason::Descriptors)));
     ending
-}
-
-/// The address that limits apply to: for IPv6, the /64 network of a subscriber.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-        IpAddr::V4(_) => address,
-    }
 }
 
 #[cfg(test)]

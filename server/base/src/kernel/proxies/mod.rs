@@ -23,7 +23,6 @@ use std::net::IpAddr;
 
 use http::header::{FORWARDED, HOST};
 use http::{HeaderMap, HeaderName, Uri};
-use ipnet::Ipv6Net;
 
 use crate::config::network::Network;
 use crate::config::{ClientAddressHeader, ForwardedHeader, ServerConfig};
@@ -171,15 +170,20 @@ impl Proxies {
     }
 }
 
-/// The network that shares a limit with an address: an IPv4 address alone, or the 64 bits of an
-/// IPv6 network, which one customer has at least.
-pub fn counted_as(address: IpAddr) -> String {
+/// The address that limits apply to: an IPv4 address itself, or the 64 bits of an IPv6 network, which
+/// one customer has at least.
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        address => address,
+    }
+}
+
+/// That address or network as a text.
+pub fn counted_as(address: IpAddr) -> String {
+    match network(address) {
         IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => match Ipv6Net::new(address, 64) {
-            Ok(network) => network.trunc().to_string(),
-            Err(_) => address.to_string(),
-        },
+        IpAddr::V6(network) => format!("{network}/64"),
     }
 }
 
