@@ -4,7 +4,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::store::{Row, StoreError};
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
 
 /// The actor of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,39 @@ impl Entry {
 
 /// The identifier of an event, which distinguishes equal events.
 pub(super) type Id = [u8; 16];
+
+/// An event with the other columns of its row.
+pub(super) struct Stored {
+    pub(super) entry: Entry,
+    pub(super) id: Id,
+    /// Its seal; the keyed hash of the event alone until it is sealed.
+    pub(super) seal: Vec<u8>,
+}
+
+impl Stored {
+    /// Reads [`COLUMNS`], the identifier and the seal.
+    pub(super) fn read(row: &Row) -> Result<Stored, StoreError> {
+        Ok(Stored {
+            entry: Entry::read(row)?,
+            id: row.get(7)?,
+            seal: row.get(8)?,
+        })
+    }
+
+    /// The next unsealed events after `from`, in the order of their recording, `most` at most.
+    pub(super) fn unsealed_after(
+        tx: &mut Tx<'_>,
+        from: Id,
+        most: i64,
+    ) -> Result<Vec<Stored>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
+             ORDER BY id LIMIT $2"
+        );
+        let rows = tx.query(&sql, params![from, most])?;
+        rows.iter().map(Stored::read).collect()
+    }
+}
 
 /// Greater than the numbers that this process gave to events at or before `at`. The count begins at
 /// a random number, so that no two processes give the same.

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use super::chain::{self, Head};
-use super::event::{COLUMNS, Entry, Id};
+use super::event::{Id, Stored};
 use crate::kernel::keyring::promoted;
 use crate::kernel::upkeep::{self, AUDIT_SEALING};
 use crate::kernel::{Kernel, ServerKeys};
@@ -92,33 +92,25 @@ fn seal(
 ) -> Result<Option<(Id, u64)>, StoreError> {
     // Another replica waits here, and restarts the transaction when this one has committed.
     tx.next_id(TURN)?;
-    let rows = tx.query(
-        &format!(
-            "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
-             ORDER BY id LIMIT $2"
-        ),
-        params![from, AT_ONCE],
-    )?;
-    let mut last = None;
-    let mut sealed = Vec::new();
-    if rows.is_empty() || !uses_current_key(tx, server_keys)? {
+    let events = Stored::unsealed_after(tx, from, AT_ONCE)?;
+    let Some(last) = events.last() else {
+        return Ok(None);
+    };
+    if !uses_current_key(tx, server_keys)? {
         return Ok(None);
     }
     let mut head = Head::find(tx)?;
-    for row in &rows {
-        let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
-        last = Some(id);
-        let stored: Vec<u8> = row.get(8)?;
-        if !chain::has_mac(server_keys, &id, &entry, &stored) {
-            continue;
+    let mut sealed = Vec::new();
+    for Stored { entry, id, seal } in &events {
+        if chain::has_mac(server_keys, id, entry, seal) {
+            head = head.next(server_keys, id, entry);
+            sealed.push(params![id, head.number, head.seal.clone()].to_vec());
         }
-        head = head.next(server_keys, &id, &entry);
-        sealed.push(params![id, head.number, head.seal.clone()].to_vec());
     }
     for rows in batches(&sealed) {
         tx.add(&SEAL, &rows.concat())?;
     }
-    Ok(last.map(|last| (last, sealed.len() as u64)))
+    Ok(Some((last.id, sealed.len() as u64)))
 }
 
 /// Whether this replica makes hashes with the current server key of the database. It does not if it

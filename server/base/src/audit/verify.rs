@@ -3,10 +3,9 @@
 use super::anchor::Anchor;
 use super::chain::{self, Head};
 use super::error::{Broken, VerifyError};
-use super::event::{COLUMNS, Entry, Id};
+use super::event::{Entry, Id, Stored};
 use super::walk::Walk;
 use crate::kernel::ServerKeys;
-use crate::params;
 use crate::store::Tx;
 
 /// Number of entries that are verified at a time.
@@ -90,20 +89,14 @@ fn verify_chain(
 
 fn verify_unsealed(tx: &mut Tx<'_>, server_keys: &ServerKeys) -> Result<i64, VerifyError> {
     let (mut from, mut found) = (Id::default(), 0);
-    let sql = format!(
-        "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
-         ORDER BY id LIMIT $2"
-    );
     loop {
-        let rows = tx.query(&sql, params![from, PAGE])?;
-        if rows.is_empty() {
+        let events = Stored::unsealed_after(tx, from, PAGE)?;
+        let Some(last) = events.last() else {
             return Ok(found);
-        }
-        for row in rows {
-            let entry = Entry::read(&row)?;
-            from = row.get(7)?;
-            let stored: Vec<u8> = row.get(8)?;
-            if !chain::has_mac(server_keys, &from, &entry, &stored) {
+        };
+        from = last.id;
+        for Stored { entry, id, seal } in events {
+            if !chain::has_mac(server_keys, &id, &entry, &seal) {
                 let Entry {
                     action, subject, ..
                 } = entry;
