@@ -103,7 +103,7 @@ impl Hangup {
         signal(SignalKind::hangup()).map(Hangup)
     }
 
-    async fn received(&mut self) {
+    pub(super) async fn received(&mut self) {
         if self.0.recv().await.is_none() {
             std::future::pending().await
         }
@@ -126,7 +126,7 @@ impl Hangup {
         Ok(Hangup)
     }
 
-    async fn received(&mut self) {
+    pub(super) async fn received(&mut self) {
         std::future::pending().await
     }
 }

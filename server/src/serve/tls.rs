@@ -21,6 +21,7 @@ use tokio::time::{Interval, MissedTickBehavior};
 use x509_cert::certificate::{CertificateInner, Raw};
 use x509_cert::der::Decode as _;
 
+use super::reload::Hangup;
 use crate::app::App;
 use crate::config::TlsConfig;
 use crate::kernel::{Metrics, lock};
@@ -182,9 +183,9 @@ pub(super) async fn follow(app: Arc<App>, certificate: Arc<Certificate>) {
     reloaded(false);
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut reload = ReloadSignal::new();
+    let mut hangup = Hangup::new().ok();
     loop {
-        reload.signal_or_tick(&mut ticks).await;
+        tick_or_hangup(&mut ticks, &mut hangup).await;
         let again = Arc::clone(&certificate);
         match tokio::task::spawn_blocking(move || again.reload()).await {
             Ok(Ok(false)) => {}
@@ -205,40 +206,17 @@ pub(super) async fn follow(app: Arc<App>, certificate: Arc<Certificate>) {
     }
 }
 
-/// Requests of an operator to reload at once: SIGHUP.
-#[cfg(unix)]
-struct ReloadSignal(Option<tokio::signal::unix::Signal>);
-
-#[cfg(unix)]
-impl ReloadSignal {
-    fn new() -> Self {
-        use tokio::signal::unix::{SignalKind, signal};
-        ReloadSignal(signal(SignalKind::hangup()).ok())
-    }
-
-    async fn signal_or_tick(&mut self, ticks: &mut Interval) {
-        let Some(reload) = &mut self.0 else {
-            ticks.tick().await;
-            return;
-        };
-        tokio::select! {
-            _ = ticks.tick() => {}
-            _ = reload.recv() => {}
+/// Waits for the next tick, or for an operator who requests to reload at once.
+async fn tick_or_hangup(ticks: &mut Interval, hangup: &mut Option<Hangup>) {
+    let requested = async {
+        match hangup {
+            Some(hangup) => hangup.received().await,
+            None => std::future::pending().await,
         }
-    }
-}
-
-#[cfg(not(unix))]
-struct ReloadSignal;
-
-#[cfg(not(unix))]
-impl ReloadSignal {
-    fn new() -> Self {
-        ReloadSignal
-    }
-
-    async fn signal_or_tick(&mut self, ticks: &mut Interval) {
-        ticks.tick().await;
+    };
+    tokio::select! {
+        _ = ticks.tick() => {}
+        () = requested => {}
     }
 }
 
@@ -263,15 +241,19 @@ mod tests {
     use rustix::process::{Signal, getpid, kill_process};
     use tokio::time::{interval, timeout};
 
-    use super::ReloadSignal;
+    use super::{Hangup, tick_or_hangup};
 
     #[tokio::test]
     async fn a_hangup_ends_the_pause_between_two_readings() {
         let mut ticks = interval(Duration::from_secs(3600));
         ticks.tick().await;
-        let mut reload = ReloadSignal::new();
+        let mut hangup = Hangup::new().ok();
         kill_process(getpid(), Signal::HUP).unwrap();
-        let waited = timeout(Duration::from_secs(60), reload.signal_or_tick(&mut ticks)).await;
+        let waited = timeout(
+            Duration::from_secs(60),
+            tick_or_hangup(&mut ticks, &mut hangup),
+        )
+        .await;
         waited.expect("the certificate is read again");
     }
 }
