@@ -1,8 +1,8 @@
 //! `WWW-Authenticate` for bearer tokens (RFC 6750, section 3): why the service rejects a
 //! token, or that the request has none.
 
-use dropforge_runtime::Denied;
 use dropforge_runtime::table::Operation;
+use dropforge_runtime::{Denied, Rejection};
 
 /// The reason for a challenge. Displays as the header's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,11 +18,14 @@ pub enum Challenge {
 }
 
 impl Challenge {
-    /// The challenge for credentials that `operation` rejected.
-    pub fn of(denied: &Denied, operation: Option<&Operation>) -> Self {
-        match denied {
-            Denied::Unauthenticated { reason } => Challenge::InvalidToken(reason.clone()),
-            Denied::Forbidden { .. } => Challenge::InsufficientScope(
+    /// The challenge for a request of `operation`, if it was rejected because of its credentials.
+    pub fn of(rejection: &Rejection, operation: Option<&Operation>) -> Option<Self> {
+        match rejection {
+            Rejection::MissingCredentials => Some(Challenge::Missing),
+            Rejection::Denied(Denied::Unauthenticated { reason }) => {
+                Some(Challenge::InvalidToken(reason.clone()))
+            }
+            Rejection::Denied(Denied::Forbidden { .. }) => Some(Challenge::InsufficientScope(
                 operation
                     .into_iter()
                     .flat_map(|operation| operation.security)
@@ -30,8 +33,8 @@ impl Challenge {
                     .flat_map(|scheme| scheme.scopes)
                     .copied()
                     .collect(),
-            ),
-            Denied::Unavailable { .. } => Challenge::Missing,
+            )),
+            _ => None,
         }
     }
 

@@ -110,10 +110,9 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     };
     let operation = call.operation();
     let bad = |text: String| Reply::json(StatusCode::BAD_REQUEST, &error(InvalidRequest, text));
-    let unauthorized = |challenge: Challenge, code, text: String| {
-        Reply::json(StatusCode::UNAUTHORIZED, &error(code, text))
-            .header("WWW-Authenticate", challenge)
-    };
+    let challenge = Challenge::of(&rejection, operation);
+    let unauthorized =
+        |code, text: String| Reply::json(StatusCode::UNAUTHORIZED, &error(code, text));
     let failed = |reason: &str| {
         log(call, &reason);
         let text = match operation.map(|operation| operation.id) {
@@ -124,28 +123,20 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         let body = error(FailedToProcessRequest, text);
         Reply::json(StatusCode::INTERNAL_SERVER_ERROR, &body)
     };
-    match rejection {
-        Rejection::MissingCredentials => unauthorized(
-            Challenge::Missing,
-            InvalidToken,
-            "The access token is missing.".into(),
-        ),
-        Rejection::Denied(denied) => {
-            let challenge = Challenge::of(&denied, operation);
-            match denied {
-                Denied::Unauthenticated { reason } => {
-                    unauthorized(challenge, InvalidToken, texts::sentence(&reason))
-                }
-                Denied::Forbidden { reason } => {
-                    let text = format!("{NO_PRIVILEGE}: {reason}.");
-                    unauthorized(challenge, AccessDenied, text)
-                }
-                Denied::Unavailable { reason } => {
-                    log(call, &reason);
-                    Reply::json(StatusCode::SERVICE_UNAVAILABLE, &unavailable_body())
-                        .header("Retry-After", UNAVAILABLE_SECONDS)
-                }
-            }
+    let reply = match rejection {
+        Rejection::MissingCredentials => {
+            unauthorized(InvalidToken, "The access token is missing.".into())
+        }
+        Rejection::Denied(Denied::Unauthenticated { reason }) => {
+            unauthorized(InvalidToken, texts::sentence(&reason))
+        }
+        Rejection::Denied(Denied::Forbidden { reason }) => {
+            unauthorized(AccessDenied, format!("{NO_PRIVILEGE}: {reason}."))
+        }
+        Rejection::Denied(Denied::Unavailable { reason }) => {
+            log(call, &reason);
+            Reply::json(StatusCode::SERVICE_UNAVAILABLE, &unavailable_body())
+                .header("Retry-After", UNAVAILABLE_SECONDS)
         }
         Rejection::Invalid(violations) => bad(describe(&violations)),
         Rejection::Unreadable { message } => bad(format!("The body cannot be read: {message}.")),
@@ -170,7 +161,8 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             failed(&format!("{operation} is not implemented"))
         }
         Rejection::Internal { message } => failed(&message),
-    }
+    };
+    reply.header_opt("WWW-Authenticate", challenge)
 }
 
 fn error(code: types::OAuthErrorCode, text: impl Into<String>) -> types::OAuthError {

@@ -30,7 +30,7 @@ pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     let is_model_call = prefix.is_some_and(|prefix| prefix.path == MODEL_PATHS);
     let status = rejection.status();
     let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(UNAVAILABLE_SECONDS);
-    let challenge = challenge(call, &rejection);
+    let challenge = Challenge::of(&rejection, call.operation());
     let reply = if is_model_call {
         Reply::json(status, &of_models(call, status, rejection))
     } else {
@@ -38,15 +38,6 @@ pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     };
     let reply = reply.header_opt("WWW-Authenticate", challenge);
     reply.header_opt("Retry-After", retry_after)
-}
-
-fn challenge(call: &Call<Arc<App>>, rejection: &Rejection) -> Option<Challenge> {
-    match rejection {
-        Rejection::MissingCredentials => Some(Challenge::Missing),
-        Rejection::Denied(Denied::Unavailable { .. }) => None,
-        Rejection::Denied(denied) => Some(Challenge::of(denied, call.operation())),
-        _ => None,
-    }
 }
 
 fn of_keys(call: &Call<Arc<App>>, challenge: Option<&Challenge>, rejection: Rejection) -> ApiError {

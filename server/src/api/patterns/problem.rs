@@ -172,12 +172,7 @@ fn bad_query(path: &str, text: &str) -> responses::BadRequest {
 
 /// The document's response to a rejection by the runtime.
 pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
-    let challenge = match &rejection {
-        Rejection::MissingCredentials => Some(Challenge::Missing),
-        Rejection::Denied(Denied::Unavailable { .. }) => None,
-        Rejection::Denied(denied) => Some(Challenge::of(denied, call.operation())),
-        _ => None,
-    };
+    let challenge = Challenge::of(&rejection, call.operation());
     let body = match rejection {
         Rejection::MissingCredentials => problem(Code::Token401, "The access token is missing"),
         Rejection::Denied(Denied::Unauthenticated { reason }) => {
