@@ -70,6 +70,13 @@ pub struct Notice<'a> {
     pub link: Option<(&'static str, &'static str)>,
 }
 
+/// The query with these names and values.
+pub fn query_of(pairs: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish()
+}
+
 /// The response of a page.
 pub struct PageResponse {
     status: StatusCode,
@@ -107,10 +114,7 @@ impl PageResponse {
 
     /// Redirects to a page with this query.
     pub fn see_other_with(path: &str, query: &[(&str, &str)]) -> PageResponse {
-        let query = url::form_urlencoded::Serializer::new(String::new())
-            .extend_pairs(query)
-            .finish();
-        PageResponse::see_other(format!("{path}?{query}"))
+        PageResponse::see_other(format!("{path}?{}", query_of(query)))
     }
 
     /// A file with comma-separated values, which the browser stores under this name.

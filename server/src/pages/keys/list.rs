@@ -10,7 +10,7 @@ use crate::inference::keys::key::Key;
 use crate::inference::keys::list::{self, Query, SortBy};
 use crate::pages::caller::Caller;
 use crate::pages::page_request::PageRequest;
-use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::response::{Frame, PageError, PageResponse, query_of};
 
 /// The maximum number of keys of one compartment and region on a page.
 const LIMIT: i64 = 50;
@@ -107,11 +107,11 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
                 .keys
                 .extend(page.keys.iter().map(|key| Row::of(key, page.at)));
             group.more.extend(page.next.map(|next| {
-                url::form_urlencoded::Serializer::new(String::new())
-                    .append_pair("compartment", compartment)
-                    .append_pair("region", region)
-                    .append_pair("page", &next)
-                    .finish()
+                query_of(&[
+                    ("compartment", compartment.as_str()),
+                    ("region", *region),
+                    ("page", next.as_str()),
+                ])
             }));
         }
         groups.push(group);

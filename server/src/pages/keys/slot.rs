@@ -72,12 +72,24 @@ impl Filled {
 
     /// The state as a word for people.
     pub fn word(&self) -> &'static str {
-        word(self.state)
+        match self.state {
+            SecretState::Standby => "Standby",
+            SecretState::Active => "Active",
+            SecretState::Deactivated => "Deactivated",
+            SecretState::Revoked => "Revoked",
+            SecretState::Expired => "Expired",
+        }
     }
 
     /// The class of the state in the stylesheet.
     pub fn class(&self) -> &'static str {
-        class(self.state)
+        match self.state {
+            SecretState::Standby => "standby",
+            SecretState::Active => "active",
+            SecretState::Deactivated => "deactivated",
+            SecretState::Revoked => "revoked",
+            SecretState::Expired => "expired",
+        }
     }
 
     /// The meaning of the state.
@@ -89,28 +101,6 @@ impl Filled {
             SecretState::Revoked => "Rejected permanently. Renew it to get a new value.",
             SecretState::Expired => "Past its expiry. Renew it to get a new value.",
         }
-    }
-}
-
-/// A state as a word for people.
-pub fn word(state: SecretState) -> &'static str {
-    match state {
-        SecretState::Standby => "Standby",
-        SecretState::Active => "Active",
-        SecretState::Deactivated => "Deactivated",
-        SecretState::Revoked => "Revoked",
-        SecretState::Expired => "Expired",
-    }
-}
-
-/// The class of a state in the stylesheet.
-pub fn class(state: SecretState) -> &'static str {
-    match state {
-        SecretState::Standby => "standby",
-        SecretState::Active => "active",
-        SecretState::Deactivated => "deactivated",
-        SecretState::Revoked => "revoked",
-        SecretState::Expired => "expired",
     }
 }
 

@@ -5,7 +5,7 @@ use http::StatusCode;
 
 use super::places::{Place, Places};
 use crate::pages::page_request::PageRequest;
-use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::response::{Frame, PageError, PageResponse, query_of};
 use crate::pages::texts::english;
 use crate::patterns::catalog;
 use crate::patterns::error::PatternError;
@@ -100,11 +100,11 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     };
     let page = request.app.store.read(read).await?;
     let next = page.next.map(|cursor| {
-        url::form_urlencoded::Serializer::new(String::new())
-            .append_pair("project", &place.id)
-            .append_pair("name", &name)
-            .append_pair("page", &cursor.to_string())
-            .finish()
+        query_of(&[
+            ("project", place.id.as_str()),
+            ("name", name.as_str()),
+            ("page", cursor.to_string().as_str()),
+        ])
     });
     let rows = page.patterns.into_iter();
     let page = PatternsPage {

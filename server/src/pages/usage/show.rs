@@ -6,7 +6,7 @@ use http::StatusCode;
 
 use super::chart::Chart;
 use super::csv;
-use super::sums::{Adder, grouped, tokens};
+use super::sums::{Adder, grouped};
 use crate::inference::admission::period::Period;
 use crate::inference::admission::usage::Counts;
 use crate::inference::keys::budget::{self, Budget};
@@ -55,7 +55,7 @@ impl Line {
             errors: grouped(counts.errors),
             input: grouped(counts.tokens.input),
             output: grouped(counts.tokens.output),
-            tokens: grouped(tokens(counts)),
+            tokens: grouped(counts.tokens.total()),
         }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use chrono::{Days, NaiveDate};
 
 use crate::inference::admission::usage::{Counts, Line};
-use crate::inference::gateway::usage::Tokens;
 use crate::inference::keys::usage::Sum;
 
 /// Sums of the rows of a number of days.
@@ -53,21 +52,21 @@ impl Adder {
         let Some(sum) = self.days.get_mut(&day) else {
             return;
         };
-        add(sum, counts);
+        sum.add(counts);
         let key = self.keys.entry(key_id);
         let (_, sum) = key.or_insert((display_name, Counts::default()));
-        add(sum, counts);
-        add(self.models.entry(model).or_default(), counts);
-        add(&mut self.total, counts);
+        sum.add(counts);
+        self.models.entry(model).or_default().add(counts);
+        self.total.add(counts);
     }
 
     /// The sums. The keys and the models with the most tokens are first.
     pub fn sums(self) -> Sums {
         let keys = self.keys.into_iter();
         let mut keys: Vec<_> = keys.map(|(id, (name, sum))| (id, name, sum)).collect();
-        keys.sort_by_key(|(.., counts)| std::cmp::Reverse(tokens(counts)));
+        keys.sort_by_key(|(.., counts)| std::cmp::Reverse(counts.tokens.total()));
         let mut models: Vec<_> = self.models.into_iter().collect();
-        models.sort_by_key(|(_, counts)| std::cmp::Reverse(tokens(counts)));
+        models.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.tokens.total()));
         Sums {
             days: self.days.into_iter().collect(),
             keys,
@@ -75,20 +74,6 @@ impl Adder {
             total: self.total,
         }
     }
-}
-
-/// Input and output tokens together.
-pub fn tokens(counts: &Counts) -> i64 {
-    counts.tokens.input.saturating_add(counts.tokens.output)
-}
-
-fn add(sum: &mut Counts, more: Counts) {
-    let add = |sum: &mut i64, more: i64| *sum = sum.saturating_add(more);
-    add(&mut sum.requests, more.requests);
-    add(&mut sum.errors, more.errors);
-    let Tokens { input, output } = more.tokens;
-    add(&mut sum.tokens.input, input);
-    add(&mut sum.tokens.output, output);
 }
 
 /// A number with a comma between each three digits.
@@ -110,6 +95,7 @@ pub fn grouped(number: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inference::gateway::usage::Tokens;
 
     fn row(key: &str, model: &str, day: u32, input: i64) -> Sum {
         Sum {
@@ -139,21 +125,25 @@ mod tests {
         let mut adder = Adder::new(first, 3);
         rows.into_iter().for_each(|row| adder.add(row));
         let sums = adder.sums();
-        let days: Vec<_> = sums.days.iter().map(|(_, one)| tokens(one)).collect();
+        let days: Vec<_> = sums
+            .days
+            .iter()
+            .map(|(_, one)| one.tokens.total())
+            .collect();
         assert_eq!(days, [8, 0, 3]);
         let keys: Vec<_> = sums
             .keys
             .iter()
-            .map(|(id, _, one)| (&**id, tokens(one)))
+            .map(|(id, _, one)| (&**id, one.tokens.total()))
             .collect();
         assert_eq!(keys, [("b", 9), ("a", 2)]);
         let models: Vec<_> = sums
             .models
             .iter()
-            .map(|(name, one)| (&**name, tokens(one)))
+            .map(|(name, one)| (&**name, one.tokens.total()))
             .collect();
         assert_eq!(models, [("small", 8), ("large", 3)]);
-        assert_eq!((sums.total.requests, tokens(&sums.total)), (3, 11));
+        assert_eq!((sums.total.requests, sums.total.tokens.total()), (3, 11));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::administrator::Administrator;
 use crate::accounts::directory::Listed;
 use crate::accounts::people::{self, Person, Selection};
 use crate::pages::page_request::PageRequest;
-use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::response::{Frame, PageError, PageResponse, query_of};
 use crate::store::{StoreError, Tx};
 
 /// The maximum number of users on a page.
@@ -70,10 +70,10 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let last = people.last().filter(|_| more);
     let next = last.map(|last| {
         let organization = organization.map_or(String::new(), |id| id.to_string());
-        url::form_urlencoded::Serializer::new(String::new())
-            .append_pair("organization", &organization)
-            .append_pair("after", &last.username)
-            .finish()
+        query_of(&[
+            ("organization", organization.as_str()),
+            ("after", last.username.as_str()),
+        ])
     });
     let page = UsersPage {
         frame: request.frame(),

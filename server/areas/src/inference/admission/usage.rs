@@ -35,7 +35,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, other: Counts) {
+    /// Adds other counts.
+    pub fn add(&mut self, other: Counts) {
         let Counts {
             requests,
             errors,

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use super::key_id::key_id;
-use super::show::query;
 use crate::inference::Inference;
 use crate::inference::admission::policies::acceptance;
 use crate::inference::admission::policies::question::SCHEMA;
@@ -115,8 +114,11 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     if !problems.is_empty() {
         return page(&request, draft, problems).await;
     }
-    let location = format!("/ui/v1/operations/policy?{}&done=added", query(&draft.id));
-    Ok(PageResponse::see_other(location))
+    let query = [("id", draft.id.as_str()), ("done", "added")];
+    Ok(PageResponse::see_other_with(
+        "/ui/v1/operations/policy",
+        &query,
+    ))
 }
 
 /// Adds a policy, or a problem if it is invalid or its id is in use.

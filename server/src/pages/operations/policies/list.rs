@@ -11,7 +11,7 @@ use crate::inference::operator;
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
-use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::response::{Frame, PageError, PageResponse, query_of};
 use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
@@ -39,7 +39,7 @@ impl Listed {
     fn of(policy: Statement) -> Listed {
         let words: Vec<_> = policy.text.split_whitespace().collect();
         Listed {
-            query: super::show::query(&policy.id),
+            query: query_of(&[("id", policy.id.as_str())]),
             effect: statement::effect(&policy),
             text: words.join(" "),
             id: policy.id,
@@ -59,12 +59,10 @@ impl Draft {
     ///
     /// When the form names no action.
     fn of(form: &Form, problems: &mut Problems) -> Result<Draft, PageError> {
-        let mut actions = Action::ALL.into_iter();
-        let action = actions.find(|action| action.as_str() == form.get("action"));
         Ok(Draft {
             key: key_id(form, problems),
             model: form.get("model").to_owned(),
-            action: action.ok_or(PageError::Unreadable)?,
+            action: Action::parse(form.get("action")).ok_or(PageError::Unreadable)?,
         })
     }
 

@@ -21,13 +21,6 @@ struct PolicyPage {
     names: Vec<(String, String)>,
 }
 
-/// The query of the page of a policy.
-pub fn query(id: &str) -> String {
-    url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("id", id)
-        .finish()
-}
-
 /// The policy that the query names.
 ///
 /// # Errors
