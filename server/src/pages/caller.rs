@@ -69,9 +69,9 @@ impl Caller {
     ///
     /// When there is none, the user may not read it, or the store fails.
     pub async fn key(&self, request: &PageRequest) -> Result<KeyResponse, PageError> {
-        let answer = list::get(&request.app.inference, &self.manager, request.variable()).await?;
-        match answer.key.deleted_at {
-            None => Ok(answer),
+        let response = list::get(&request.app.inference, &self.manager, request.variable()).await?;
+        match response.key.deleted_at {
+            None => Ok(response),
             Some(_) => Err(PageError::Gone {
                 heading: "Already deleted",
                 text: "The API key is deleted. Its secrets are no longer accepted.",
@@ -90,9 +90,9 @@ impl Caller {
         request: &PageRequest,
         verb: Verb,
     ) -> Result<KeyResponse, PageError> {
-        let answer = self.key(request).await?;
-        match self.verb(&answer.key.compartment_id) {
-            Some(held) if held >= verb => Ok(answer),
+        let response = self.key(request).await?;
+        match self.verb(&response.key.compartment_id) {
+            Some(held) if held >= verb => Ok(response),
             _ => Err(PageError::Unknown),
         }
     }

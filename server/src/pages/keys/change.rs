@@ -59,16 +59,16 @@ struct RevokePage {
 /// When nobody is signed in, the user may not change the key, or the store fails.
 pub async fn confirm_revocation(request: PageRequest) -> Result<PageResponse, PageError> {
     let caller = Caller::of(&request).await?;
-    let answer = caller.key_for(&request, Verb::Manage).await?;
+    let response = caller.key_for(&request, Verb::Manage).await?;
     let name = request.query("secret").unwrap_or_default();
-    let mut secrets = answer.key.secrets.iter();
+    let mut secrets = response.key.secrets.iter();
     let secret = secrets.find(|secret| secret.name == name);
     let page = RevokePage {
         frame: request.frame(),
-        id: answer.key.id.clone(),
-        key: answer.key.display_name.clone(),
-        version: answer.key.etag(),
-        secret: Filled::of(secret.ok_or(PageError::Unknown)?, answer.at),
+        id: response.key.id.clone(),
+        key: response.key.display_name.clone(),
+        version: response.key.etag(),
+        secret: Filled::of(secret.ok_or(PageError::Unknown)?, response.at),
     };
     request.page(StatusCode::OK, &page)
 }

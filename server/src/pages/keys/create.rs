@@ -157,7 +157,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         create::create(inference, &manager, Some(retry), new).await
     };
     match created.await {
-        Ok(answer) => shown(&request, "API key created", &answer),
+        Ok(response) => shown(&request, "API key created", &response),
         Err(error) => {
             let problems = Problems::try_from(error)?;
             page(&request, &caller, once, draft, problems).await

@@ -85,8 +85,8 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
             change::update(&request.app.inference, target, attributes).await
         };
         match updated.await {
-            Ok(answer) => {
-                let id = answer.key.id;
+            Ok(response) => {
+                let id = response.key.id;
                 return Ok(PageResponse::see_other(format!(
                     "/ui/v1/keys/{id}?done=changed"
                 )));

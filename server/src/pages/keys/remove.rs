@@ -54,19 +54,19 @@ async fn page(
     caller: &Caller,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
-    let answer = caller.key_for(request, Verb::Manage).await?;
-    let secrets = &answer.key.secrets;
+    let response = caller.key_for(request, Verb::Manage).await?;
+    let secrets = &response.key.secrets;
     let last = secrets.iter().filter_map(|secret| secret.last_used_at);
     let page = DeletePage {
         frame: request.frame(),
-        id: answer.key.id.clone(),
-        name: answer.key.display_name.clone(),
-        version: answer.key.etag(),
+        id: response.key.id.clone(),
+        name: response.key.display_name.clone(),
+        version: response.key.etag(),
         problems,
-        last_use: last_use(last.max(), answer.at),
+        last_use: last_use(last.max(), response.at),
         secrets: secrets
             .iter()
-            .map(|one| Filled::of(one, answer.at))
+            .map(|one| Filled::of(one, response.at))
             .collect(),
     };
     request.page(page.problems.status(), &page)

@@ -93,7 +93,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         renew::renew(inference, target, new.clone(), tags.clone()).await
     };
     match renewed.await {
-        Ok(answer) => shown(&request, "New secret", &answer),
+        Ok(response) => shown(&request, "New secret", &response),
         // The key has two secrets, and none of them has this name.
         Err(KeyError::NoSuchSecret(_)) => Err(PageError::Unknown),
         Err(error) => {
@@ -111,8 +111,8 @@ async fn page(
     fields: SecretFields,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
-    let answer = caller.key_for(request, Verb::Manage).await?;
-    let key = &answer.key;
+    let response = caller.key_for(request, Verb::Manage).await?;
+    let key = &response.key;
     let mut secrets = key.secrets.iter();
     let present = secrets.find(|secret| secret.name == fields.name);
     if present.is_none() && key.secrets.len() > 1 {
@@ -129,9 +129,9 @@ async fn page(
             .unwrap_or_else(|| key.etag()),
         once,
         problems,
-        present: present.map(|secret| Filled::of(secret, answer.at)),
+        present: present.map(|secret| Filled::of(secret, response.at)),
         fields,
-        tomorrow: field_day(answer.at + TimeDelta::days(1)),
+        tomorrow: field_day(response.at + TimeDelta::days(1)),
     };
     request.page(status, &page)
 }
