@@ -8,9 +8,9 @@ use http::StatusCode;
 use super::assets::REVEAL;
 use super::confirm;
 use super::page_request::{Form, PageRequest, set_cookie};
+use super::password::problem_of;
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::passkeys::list_of;
-use crate::identity::passwords;
 use crate::identity::reset::{self, Reset};
 use crate::identity::sessions::{self, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
@@ -81,11 +81,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
             return Ok(response.retry_after(seconds));
         }
     };
-    let new = match passwords::check(form.get("password"), &user.username) {
-        Err(unfit) => Some(texts.unfit(unfit)),
-        Ok(()) if form.get("password") != form.get("again") => Some(texts.password.differ.clone()),
-        Ok(()) => None,
-    };
+    let new = problem_of(&form, &user, texts);
     if present.is_some() || new.is_some() {
         let problems = Problems { present, new };
         return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;

@@ -9,6 +9,7 @@ use http::StatusCode;
 use super::assets::REVEAL;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
+use super::texts::Texts;
 use crate::identity::password_links;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Ended, Reset};
@@ -55,6 +56,16 @@ fn page(
     Ok(response.with_scripts(&[REVEAL]))
 }
 
+/// Why the new password of a form cannot be used, if it cannot.
+pub(super) fn problem_of(form: &Form, user: &User, texts: &Texts) -> Option<String> {
+    let password = form.get("password");
+    match passwords::check(password, &user.username) {
+        Err(unfit) => Some(texts.unfit(unfit)),
+        Ok(()) if password != form.get("again") => Some(texts.password.differ.clone()),
+        Ok(()) => None,
+    }
+}
+
 /// Sets the new password.
 ///
 /// # Errors
@@ -66,11 +77,7 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         return no_longer_valid(&request);
     };
     let password = form.get("password");
-    let problem = match passwords::check(password, &user.username) {
-        Err(unfit) => Some(request.texts().unfit(unfit)),
-        Ok(()) if password != form.get("again") => Some(request.texts().password.differ.clone()),
-        Ok(()) => None,
-    };
+    let problem = problem_of(&form, &user, request.texts());
     if problem.is_some() {
         let token = token.to_owned();
         return page(&request, StatusCode::BAD_REQUEST, user, token, problem);
