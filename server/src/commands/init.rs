@@ -11,7 +11,7 @@ use accord_server::store::Tx;
 use clap::Args;
 use serde_json::json;
 
-use super::input::{ask, read_secret};
+use super::input::{ask, check_email, read_secret};
 use super::options::{Options, audit_context};
 use super::output::Output;
 
@@ -52,10 +52,7 @@ pub async fn run(options: &Options, command: &Init) -> anyhow::Result<()> {
         "Email address of the administrator",
         "--email",
     )?;
-    anyhow::ensure!(
-        email.contains('@') && !email.contains(char::is_whitespace),
-        "{email} is not an email address"
-    );
+    check_email(&email)?;
     let first_name = value(&command.first_name, "First name", "--first-name")?;
     let last_name = value(&command.last_name, "Last name", "--last-name")?;
     let organization = value(

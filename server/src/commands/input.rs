@@ -20,6 +20,15 @@ pub fn ask(question: &str, flag: &str) -> anyhow::Result<String> {
     Ok(value.to_owned())
 }
 
+/// Rejects what cannot be an email address.
+pub fn check_email(email: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        email.contains('@') && !email.contains(char::is_whitespace),
+        "{email} is not an email address"
+    );
+    Ok(())
+}
+
 /// Asks for confirmation on the terminal. Fails without a terminal, and says what to add.
 pub fn confirmed(question: &str, instead: &str) -> anyhow::Result<bool> {
     anyhow::ensure!(

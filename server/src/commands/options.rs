@@ -45,13 +45,6 @@ pub struct Options {
     log_format: Option<LogFormat>,
 }
 
-async fn open(config: Config) -> anyhow::Result<Arc<App>> {
-    let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
-    let app = App::open(config, clock, random).await?;
-    demo::leave_out(&app.store).await?;
-    Ok(app)
-}
-
 /// The user who runs a command, for the audit trail: the user of the operating system, or the one
 /// who called `sudo`.
 pub fn operator() -> String {
@@ -95,7 +88,10 @@ impl Options {
     /// Opens the database and the server key of the service. A running service applies changes in
     /// them without a restart. Commands do not fill a new store with the demo catalog.
     pub async fn open(&self) -> anyhow::Result<Arc<App>> {
-        open(self.load()?).await
+        let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
+        let app = App::open(self.load()?, clock, random).await?;
+        demo::leave_out(&app.store).await?;
+        Ok(app)
     }
 
     /// The file that the configuration is read from, if there is one.

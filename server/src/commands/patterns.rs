@@ -2,10 +2,12 @@
 
 use accord_server::patterns::catalog;
 use accord_server::patterns::change::{self, Change, ChangeError, Values};
+use accord_server::patterns::error::PatternError;
 use accord_server::patterns::list::{self, Order, Selection};
 use accord_server::patterns::pattern::{
     self, MAX_DESCRIPTION, MAX_GUIDELINES, Pattern, is_name, is_text,
 };
+use accord_server::store::Tx;
 use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -66,7 +68,7 @@ pub enum Patterns {
 }
 
 /// A project.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Project {
     /// Name of the service instance.
     instance: String,
@@ -74,8 +76,14 @@ pub struct Project {
     project: String,
 }
 
+impl Project {
+    fn find(&self, tx: &mut Tx<'_>) -> Result<catalog::Project, PatternError> {
+        catalog::project(tx, &self.instance, &self.project)
+    }
+}
+
 /// A pattern of a project.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Place {
     #[command(flatten)]
     project: Project,
@@ -89,7 +97,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
     let app = options.open().await?;
     let (place, change, revision) = match command {
         Patterns::List { project, output } => {
-            let (instance, code) = (project.instance.clone(), project.project.clone());
+            let project = project.clone();
             let all = Selection {
                 limit: i32::MAX,
                 offset: 0,
@@ -98,21 +106,17 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 after: None,
             };
             let page = app.store.read(move |tx| {
-                let project = catalog::project(tx, &instance, &code)?;
+                let project = project.find(tx)?;
                 list::list(tx, project, &all)
             });
             return output.values(&COLUMNS, page.await?.patterns.iter().map(row));
         }
         Patterns::Show { place, output } => {
-            let (instance, project) = (
-                place.project.instance.clone(),
-                place.project.project.clone(),
-            );
-            let id = place.id.clone();
+            let Place { project, id } = place.clone();
             let found = app
                 .store
                 .read(move |tx| {
-                    let project = catalog::project(tx, &instance, &project)?;
+                    let project = project.find(tx)?;
                     pattern::find(tx, &project, &id)
                 })
                 .await?;
@@ -158,11 +162,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             (place, Change::Set(values), *revision)
         }
     };
-    let owned = (
-        place.project.instance.clone(),
-        place.project.project.clone(),
-        place.id.clone(),
-    );
+    let Place { project, id } = place.clone();
     let action = match change {
         Change::Lock => "patterns.pattern.locked",
         Change::Unlock | Change::ForceUnlock => "patterns.pattern.unlocked",
@@ -172,10 +172,9 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
     let changed = app
         .store
         .write(move |tx| {
-            let (instance, project, id) = &owned;
-            let project = catalog::project(tx, instance, project)?;
+            let project = project.find(tx)?;
             let (by, now) = (operator(), trail.time());
-            let changed = change::apply(tx, &project, id, &change, revision, &by, now)?;
+            let changed = change::apply(tx, &project, &id, &change, revision, &by, now)?;
             let subject = format!("{}/{}", changed.project.code, changed.id);
             trail.record(
                 tx,

@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::input::read_secret;
+use super::input::{check_email, read_secret};
 use super::options::{Options, audit_context};
 use super::output::{Output, time};
 use super::passkeys::{self, Passkeys};
@@ -121,10 +121,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             administrator,
             output,
         } => {
-            ensure!(
-                email.contains('@') && !email.contains(char::is_whitespace),
-                "{email} is not an email address"
-            );
+            check_email(&email)?;
             let user = accounts::User {
                 id: app.random.uuid().to_string(),
                 communication_email: email.clone(),
