@@ -3,7 +3,6 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use accord_server::kernel::Kernel;
 use accord_server::patterns::accelerator;
 use accord_server::patterns::accelerators::{self, Added, CatalogError};
 use accord_server::patterns::package::{self, Package, PackageError};
@@ -50,53 +49,52 @@ pub enum Accelerators {
 /// Changes the database of a running service, which uses the change at once.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()> {
-    if let Accelerators::Format = command {
-        return print(package::FORMAT);
-    }
-    if let Accelerators::Add { file, replace } = command {
-        // The package is checked before the database is opened.
-        let name = file.display();
-        let package = read(file).with_context(|| name.to_string())?;
-        return add(options, package, *replace)
-            .await
-            .with_context(|| name.to_string());
-    }
-    let app = options.open().await?;
     match command {
-        Accelerators::Add { .. } | Accelerators::Format => {}
-        Accelerators::List { output } => {
-            let all = app.store.read(accelerators::list).await;
-            let all = all.map_err(|error: StoreError| error)?;
-            let columns = ["ID", "NAME", "VERSION", "SOURCE", "PATTERNS", "ADDED", "BY"];
-            output.rows(columns, &all, |one| {
-                [
-                    one.id.clone(),
-                    one.name.clone(),
-                    one.version.clone(),
-                    one.source.clone(),
-                    one.patterns.to_string(),
-                    time(Some(one.added_at)),
-                    one.added_by.clone().unwrap_or_else(|| "-".into()),
-                ]
-            })?;
+        Accelerators::Add { file, replace } => {
+            // The package is checked before the database is opened.
+            let name = file.display();
+            let package = read(file).with_context(|| name.to_string())?;
+            let added = add(options, package, *replace).await;
+            added.with_context(|| name.to_string())
         }
-        Accelerators::Show { id, output } => show(&app, *id, output).await?,
-        Accelerators::Remove { id } => {
-            let id = *id;
-            let trail = audit_context(&app);
-            let gone = app
-                .store
-                .write(move |tx| {
-                    let gone = accelerators::remove(tx, id)?;
-                    let subject = id.to_string();
-                    trail.record(tx, "patterns.accelerator.removed", &subject, &gone.name)?;
-                    Ok::<_, CatalogError>(gone)
-                })
-                .await?;
-            print_line(&format!("Removed {}.", gone.name))?;
-        }
+        Accelerators::List { output } => list(options, output).await,
+        Accelerators::Show { id, output } => show(options, *id, output).await,
+        Accelerators::Remove { id } => remove(options, *id).await,
+        Accelerators::Format => print(package::FORMAT),
     }
-    Ok(())
+}
+
+async fn list(options: &Options, output: &Output) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let all = app.store.read(accelerators::list).await;
+    let all = all.map_err(|error: StoreError| error)?;
+    let columns = ["ID", "NAME", "VERSION", "SOURCE", "PATTERNS", "ADDED", "BY"];
+    output.rows(columns, &all, |one| {
+        [
+            one.id.clone(),
+            one.name.clone(),
+            one.version.clone(),
+            one.source.clone(),
+            one.patterns.to_string(),
+            time(Some(one.added_at)),
+            one.added_by.clone().unwrap_or_else(|| "-".into()),
+        ]
+    })
+}
+
+async fn remove(options: &Options, id: Uuid) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let trail = audit_context(&app);
+    let gone = app
+        .store
+        .write(move |tx| {
+            let gone = accelerators::remove(tx, id)?;
+            let subject = id.to_string();
+            trail.record(tx, "patterns.accelerator.removed", &subject, &gone.name)?;
+            Ok::<_, CatalogError>(gone)
+        })
+        .await?;
+    print_line(&format!("Removed {}.", gone.name))
 }
 
 fn read(file: &Path) -> anyhow::Result<Package> {
@@ -135,12 +133,9 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
     })
 }
 
-async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> {
-    let found = kernel
-        .store
-        .read(move |tx| accelerator::find(tx, id))
-        .await?;
-    let Some(one) = found else {
+async fn show(options: &Options, id: Uuid, output: &Output) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let Some(one) = app.store.read(move |tx| accelerator::find(tx, id)).await? else {
         bail!(CatalogError::Unknown(id));
     };
     let mut words = format!(
