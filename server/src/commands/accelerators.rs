@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use accord_server::patterns::accelerator;
 use accord_server::patterns::accelerators::{self, Added, CatalogError};
 use accord_server::patterns::package::{self, Package, PackageError};
-use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use uuid::Uuid;
@@ -66,8 +65,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
 
 async fn list(options: &Options, output: &Output) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let all = app.store.read(accelerators::list).await;
-    let all = all.map_err(|error: StoreError| error)?;
+    let all = app.store.read(accelerators::list).await?;
     let columns = ["ID", "NAME", "VERSION", "SOURCE", "PATTERNS", "ADDED", "BY"];
     output.rows(columns, &all, |one| {
         [

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use accord_server::accounts::manifest::{Action, Manifest, ManifestError, Plan, Waiting};
 use accord_server::demo;
 use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
-use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
 
 use super::input::confirmed;
@@ -93,8 +92,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
 #[tokio::main]
 pub async fn export(options: &Options) -> anyhow::Result<()> {
     let kernel = open(options).await?;
-    let manifest = kernel.store.read(Manifest::export).await;
-    let manifest = manifest.map_err(|error: StoreError| error)?;
+    let manifest = kernel.store.read(Manifest::export).await?;
     print(&toml::to_string(&manifest)?)
 }
 

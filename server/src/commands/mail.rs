@@ -95,8 +95,7 @@ async fn list(
     let listed = app
         .store
         .read(move |tx| outbox::list(tx, state, i64::from(limit)))
-        .await
-        .map_err(|error: StoreError| error)?;
+        .await?;
     let columns = [
         "MAIL",
         "KIND",
@@ -127,8 +126,8 @@ async fn list(
 
 async fn show(app: &App, id: String) -> anyhow::Result<()> {
     let wanted = id.clone();
-    let found = app.store.read(move |tx| outbox::find(tx, &wanted)).await;
-    let Some(mail) = found.map_err(|error: StoreError| error)? else {
+    let found = app.store.read(move |tx| outbox::find(tx, &wanted)).await?;
+    let Some(mail) = found else {
         bail!("there is no mail {id}; `mail list` lists them");
     };
     let mut lines = vec![
@@ -177,10 +176,9 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
             if found {
                 trail.record(tx, "accounts.mail.resent", &wanted, link.mail_id())?;
             }
-            Ok(found)
+            Ok::<_, StoreError>(found)
         })
-        .await
-        .map_err(|error: StoreError| error)?;
+        .await?;
     if !found {
         bail!("there is no mail {id}; `mail list` lists them");
     }

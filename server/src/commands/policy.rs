@@ -135,7 +135,7 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
         Policy::Remove { id, output } => {
             let (name, trail) = (id.clone(), audit_context(&app));
             let write = move |tx: &mut Tx<'_>| operator::remove_policy(tx, &trail, &name);
-            let removed = app.store.write::<_, StoreError, _>(write).await?;
+            let removed = app.store.write(write).await?;
             anyhow::ensure!(removed, "there is no policy {id}");
             output.one(&json!({"id": id}), &format!("Removed policy {id}."))
         }
@@ -170,7 +170,7 @@ async fn write(
     let value = json!({"id": statement.id, "statement": statement.text});
     let write = move |tx: &mut Tx<'_>| operator::add_policy(tx, &trail, &statement);
     anyhow::ensure!(
-        app.store.write::<_, StoreError, _>(write).await?,
+        app.store.write(write).await?,
         "policy {id} exists already; remove it with: accord-server policy remove {id}"
     );
     output.one(&value, &format!("Added policy {id}."))

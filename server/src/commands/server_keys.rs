@@ -85,8 +85,7 @@ async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     let ring = app.server_keys.ring();
     let here: Vec<_> = ring.keys().iter().map(|one| one.name()).collect();
     let now = app.clock.now().timestamp_millis();
-    let lines = app.store.read(move |tx| lines(tx, &here, now)).await;
-    let lines: Vec<Line> = lines.map_err(|error: StoreError| error)?;
+    let lines = app.store.read(move |tx| lines(tx, &here, now)).await?;
     let columns = [
         "KEY",
         "STATE",

@@ -43,7 +43,7 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
         Sessions::List { user, .. } | Sessions::Revoke { user, .. } => user.clone(),
     };
     let list = move |tx: &mut Tx<'_>| sessions::list(tx, now);
-    let listings = app.store.read::<_, StoreError, _>(list).await?;
+    let listings = app.store.read(list).await?;
     let of_user: Vec<_> = listings
         .into_iter()
         .filter(|listing| {

@@ -2,7 +2,6 @@
 
 use accord_server::identity;
 use accord_server::identity::keys::published;
-use accord_server::store::StoreError;
 use chrono::Utc;
 use clap::Subcommand;
 use serde::Serialize;
@@ -63,8 +62,7 @@ pub async fn run(options: &Options, keys: &SigningKeys) -> anyhow::Result<()> {
         }
     };
     let now = Utc::now().timestamp_millis();
-    let listings = app.store.read(move |tx| published(tx, now)).await;
-    let listings = listings.map_err(|error: StoreError| error)?;
+    let listings = app.store.read(move |tx| published(tx, now)).await?;
     let lines: Vec<_> = listings
         .into_iter()
         .enumerate()

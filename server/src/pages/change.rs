@@ -206,7 +206,7 @@ async fn page(
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
     let list = move |tx: &mut Tx<'_>| list_of(tx, &user.id);
-    let passkeys = request.app.store.read::<_, StoreError, _>(list).await?;
+    let passkeys = request.app.store.read(list).await?;
     let page = ChangePage {
         frame: request.translated_frame(),
         username: user.username,

@@ -83,7 +83,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
 pub async fn removal(request: PageRequest) -> Result<PageResponse, PageError> {
     let user = request.signed_in()?;
     let list = move |tx: &mut Tx<'_>| passkeys::list_of(tx, &user.id);
-    let passkeys = request.app.store.read::<_, StoreError, _>(list).await?;
+    let passkeys = request.app.store.read(list).await?;
     let id = request.query("id").unwrap_or_default();
     let passkey = passkeys.into_iter().find(|passkey| passkey.id() == id);
     let passkey = passkey.ok_or(PageError::Unknown)?;
@@ -155,7 +155,7 @@ async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageRespo
     let texts = &request.texts().passkeys;
     let (mac, now) = (request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| sessions::is_fresh(tx, mac, now);
-    if !request.app.store.read::<_, StoreError, _>(read).await? {
+    if !request.app.store.read(read).await? {
         return unconfirmed(request, &texts.not_added).await;
     }
     let ceremony = ceremony(request, form)?;

@@ -148,7 +148,7 @@ impl Attempt {
         let limit = Limit::passwords(config);
         let name = username.to_owned();
         let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
-        let known = request.app.store.read::<_, StoreError, _>(find).await?;
+        let known = request.app.store.read(find).await?;
         let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
         let strangers = [
             Subject::new(format!("signin address {}", request.network), limit),
@@ -208,7 +208,7 @@ impl Attempt {
                 },
             )
         };
-        Ok(request.app.store.read::<_, StoreError, _>(read).await?)
+        Ok(request.app.store.read(read).await?)
     }
 }
 
@@ -262,7 +262,7 @@ pub async fn refuse_passkey(
     )];
     let (subjects, now) = (counted.clone(), request.now);
     let read = move |tx: &mut Tx<'_>| throttle::wait(tx, &subjects, now);
-    match request.app.store.read::<_, StoreError, _>(read).await? {
+    match request.app.store.read(read).await? {
         None => failed(request, None, counted).await?,
         Some(_) => metrics::sign_in(&request.app, "failed"),
     }
@@ -337,7 +337,7 @@ async fn known_browser(
         Proof::Passkey(_) => {
             let name = user.username.clone();
             let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
-            let known = request.app.store.read::<_, StoreError, _>(find).await?;
+            let known = request.app.store.read(find).await?;
             known.and_then(|(_, hash)| hash)
         }
     };

@@ -10,7 +10,7 @@ use super::{
     Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls, upkeep,
 };
 use crate::config::Config;
-use crate::store::{MigrationMode, Store, StoreError};
+use crate::store::{MigrationMode, Store};
 
 /// The foundation of every area.
 pub struct Kernel {
@@ -102,14 +102,14 @@ impl Kernel {
         }
         // A key is created only for a new database: a new key could not verify the hashes under a
         // lost one.
-        let known = store.read(keyring::promoted).await;
-        let keys = match known.map_err(|error: StoreError| error)?.is_empty() {
+        let keys = match store.read(keyring::promoted).await?.is_empty() {
             true => key_source.read_or_make(random.as_ref())?,
             false => key_source.read()?,
         };
         let (here, now) = (keys.clone(), clock.now().timestamp_millis());
-        let promoted = store.write(move |tx| keyring::begin(tx, &here, now)).await;
-        let promoted = promoted.map_err(|error: StoreError| error)?;
+        let promoted = store
+            .write(move |tx| keyring::begin(tx, &here, now))
+            .await?;
         Ok(Kernel {
             store,
             clock,

@@ -30,10 +30,7 @@ impl Readiness {
                 params![now.to_string()],
             )
         };
-        let outcome = store
-            .write_relaxed::<_, StoreError, _>(write)
-            .await
-            .map(drop);
+        let outcome = store.write_relaxed(write).await.map(drop);
         *last = Some((Instant::now(), outcome.clone()));
         outcome
     }

@@ -80,7 +80,7 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
             None => trail.record(tx, "inference.tenancy.unlimited", &id, "as configured"),
         }
     };
-    app.store.write::<_, StoreError, _>(write).await?;
+    app.store.write(write).await?;
     let (limit, by) = limit(app, &find(app, tenancy).await?);
     let value = json!({"tenancy": tenancy, "limit": limit, "set_by": by});
     output.one(&value, &format!("{tenancy} may hold {limit} keys."))

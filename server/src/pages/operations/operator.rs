@@ -17,7 +17,7 @@ pub const UNKNOWN_USER: &str = "No user has this email address or id.";
 pub async fn require_operator(request: &PageRequest) -> Result<(), PageError> {
     let user = request.signed_in()?;
     let read = move |tx: &mut Tx<'_>| operators::is_operator(tx, &user.id);
-    match request.app.store.read::<_, StoreError, _>(read).await? {
+    match request.app.store.read(read).await? {
         true => Ok(()),
         false => Err(PageError::Unknown),
     }

@@ -322,7 +322,7 @@ async fn record(app: &App, found: &Found, seen: &Sighting) {
     }
     let (mac, seen) = (found.mac, seen.clone());
     let write = move |tx: &mut Tx<'_>| sessions::see(tx, mac, &seen);
-    if let Err(error) = app.store.write_relaxed::<_, StoreError, _>(write).await {
+    if let Err(error) = app.store.write_relaxed(write).await {
         tracing::warn!(%error, "cannot record when a session was last used");
     }
 }

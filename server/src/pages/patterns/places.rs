@@ -3,7 +3,7 @@
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::PageError;
 use crate::rights::{self, Resource, Verb};
-use crate::store::{StoreError, Tx};
+use crate::store::Tx;
 
 /// A project that a user has a grant on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Places {
         let user_id = request.signed_in()?.id;
         let id = user_id.clone();
         let read = move |tx: &mut Tx<'_>| rights::projects(tx, &id);
-        let held = request.app.store.read::<_, StoreError, _>(read).await?;
+        let held = request.app.store.read(read).await?;
         let place = |(resource, verb)| match resource {
             Resource::Project { instance, id, code } => Some(Place {
                 instance,

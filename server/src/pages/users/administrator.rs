@@ -11,7 +11,7 @@ use crate::identity::users::User;
 use crate::kernel::idempotency::IdempotencyKey;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::PageError;
-use crate::store::{StoreError, Tx};
+use crate::store::Tx;
 
 /// All entries of a list.
 const ALL: Part = Part {
@@ -48,7 +48,7 @@ impl Administrator {
         let user = request.signed_in()?;
         let id = user.id.clone();
         let read = move |tx: &mut Tx<'_>| directory::administered_organizations(tx, &id, ALL);
-        let found = request.app.store.read::<_, StoreError, _>(read).await?;
+        let found = request.app.store.read(read).await?;
         Ok(Administrator {
             user,
             organizations: found.0,

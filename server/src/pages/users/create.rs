@@ -14,7 +14,7 @@ use crate::pages::once::once;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
-use crate::store::{StoreError, Tx};
+use crate::store::Tx;
 
 #[derive(Template)]
 #[template(path = "console/new_user.html")]
@@ -173,7 +173,7 @@ async fn page(
 ) -> Result<PageResponse, PageError> {
     let id = administrator.user.id;
     let read = move |tx: &mut Tx<'_>| directory::workplaces(tx, &id);
-    let workplaces = request.app.store.read::<_, StoreError, _>(read).await?;
+    let workplaces = request.app.store.read(read).await?;
     let status = problems.status();
     let page = NewUserPage {
         frame: request.frame(),

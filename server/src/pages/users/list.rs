@@ -8,7 +8,7 @@ use crate::accounts::directory::Listed;
 use crate::accounts::people::{self, Person, Selection};
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse, query_of};
-use crate::store::{StoreError, Tx};
+use crate::store::Tx;
 
 /// The maximum number of users on a page.
 const LIMIT: i64 = 50;
@@ -66,7 +66,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     };
     let id = administrator.user.id;
     let read = move |tx: &mut Tx<'_>| people::list(tx, &id, &selection);
-    let (people, more) = request.app.store.read::<_, StoreError, _>(read).await?;
+    let (people, more) = request.app.store.read(read).await?;
     let last = people.last().filter(|_| more);
     let next = last.map(|last| {
         let organization = organization.map_or(String::new(), |id| id.to_string());

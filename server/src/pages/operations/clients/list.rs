@@ -8,7 +8,6 @@ use crate::pages::day::day_of;
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
-use crate::store::StoreError;
 
 #[derive(Template)]
 #[template(path = "console/clients.html")]
@@ -30,7 +29,7 @@ impl ClientsPage {
 /// When nobody is signed in, the user is not an operator, or the store fails.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     require_operator(&request).await?;
-    let clients = request.app.store.read::<_, StoreError, _>(registry::list);
+    let clients = request.app.store.read(registry::list);
     let page = ClientsPage {
         frame: request.frame(),
         clients: clients.await?,

@@ -149,7 +149,7 @@ async fn page(
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
     let app = &request.app;
-    let compartments = app.store.read::<_, StoreError, _>(operator::compartments);
+    let compartments = app.store.read(operator::compartments);
     let status = problems.status();
     let page = NewPolicyPage {
         frame: request.frame(),
