@@ -35,7 +35,7 @@ struct ChangePage {
 
 /// The problems of a form.
 #[derive(Default)]
-struct Problems {
+struct FieldProblems {
     present: Option<String>,
     new: Option<String>,
 }
@@ -52,7 +52,14 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         devices: true,
         passkeys: false,
     };
-    page(&request, user, StatusCode::OK, reset, Problems::default()).await
+    page(
+        &request,
+        user,
+        StatusCode::OK,
+        reset,
+        FieldProblems::default(),
+    )
+    .await
 }
 
 /// The present password and the new one.
@@ -72,9 +79,9 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         PresentPassword::Right(_) => None,
         PresentPassword::Wrong => Some(texts.change.wrong.clone()),
         PresentPassword::Wait(seconds) => {
-            let problems = Problems {
+            let problems = FieldProblems {
                 present: Some(texts.too_many_attempts(seconds)),
-                ..Problems::default()
+                ..FieldProblems::default()
             };
             let status = StatusCode::TOO_MANY_REQUESTS;
             let response = page(&request, user, status, reset, problems).await?;
@@ -83,7 +90,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     };
     let new = problem_of(&form, &user, texts);
     if present.is_some() || new.is_some() {
-        let problems = Problems { present, new };
+        let problems = FieldProblems { present, new };
         return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
     }
     replace(request, user, form.get("password"), reset).await
@@ -203,7 +210,7 @@ async fn page(
     user: User,
     status: StatusCode,
     reset: Reset,
-    problems: Problems,
+    problems: FieldProblems,
 ) -> Result<PageResponse, PageError> {
     let list = move |tx: &mut Tx<'_>| list_of(tx, &user.id);
     let passkeys = request.app.store.read(list).await?;

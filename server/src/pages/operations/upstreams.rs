@@ -2,6 +2,7 @@
 
 use crate::inference::Inference;
 use crate::inference::gateway::models::Backend;
+use crate::inference::gateway::pool::Target;
 
 /// A model server of a model.
 #[derive(Debug)]
@@ -24,24 +25,20 @@ pub struct Upstream {
 pub fn all(inference: &Inference) -> Vec<Upstream> {
     let mut all = Vec::new();
     for model in inference.settings().models.iter() {
-        let upstream = Upstream {
+        let upstream = |target: Option<&Target>, waiting| Upstream {
             model: model.name.clone(),
             region: model.region.clone(),
-            address: None,
-            is_open: false,
-            free: None,
-            waiting: 0,
+            address: target.map(|target| target.address.clone()),
+            is_open: target.is_some_and(|target| target.breaker.is_open()),
+            free: target.and_then(Target::free),
+            waiting,
         };
         match &model.backend {
-            Backend::Builtin(_) => all.push(upstream),
-            Backend::Servers(pool) => all.extend(pool.targets.iter().map(|target| Upstream {
-                model: model.name.clone(),
-                region: model.region.clone(),
-                address: Some(target.address.clone()),
-                is_open: target.breaker.is_open(),
-                free: target.free(),
-                waiting: pool.waiting(),
-            })),
+            Backend::Builtin(_) => all.push(upstream(None, 0)),
+            Backend::Servers(pool) => {
+                let targets = pool.targets.iter();
+                all.extend(targets.map(|target| upstream(Some(target), pool.waiting())));
+            }
         }
     }
     all.sort_by(|a, b| (&a.model, &a.address).cmp(&(&b.model, &b.address)));
