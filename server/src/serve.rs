@@ -17,7 +17,7 @@ mod running;
 mod strict;
 mod tls;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -121,49 +121,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     let models = &app.config.inference.models;
     app.inference.regions.warn_of_unserved(models);
     let certificate = Certificate::read(&config.tls)?;
-    let tls = certificate.as_ref();
-    let mut listeners = BTreeMap::new();
-    for area in Area::ALL {
-        if let Some(address) = config.listener(area) {
-            // Port 0 means any free port, so these areas do not share a listener.
-            listeners.insert((address, area.name()), vec![area]);
-        }
-    }
-    let shared: Vec<_> = Area::ALL
-        .into_iter()
-        .filter(|area| config.listener(*area).is_none())
-        .collect();
-
-    let api = match config.ops_listen {
-        Some(_) => Api::new(),
-        None => with_ops()?,
-    };
-    let routes = with_areas(api, &shared)?;
-    let main = listen(&app, routes, shared, config.listen, tls)?;
-    let main_address = main.local_addr();
-
-    let mut addresses = BTreeMap::new();
-    let mut servers = vec![main];
-    for ((address, _), areas) in listeners {
-        let routes = with_areas(Api::new(), &areas)?;
-        let server = listen(&app, routes, areas.clone(), address, tls)?;
-        for area in areas {
-            addresses.insert(area.name(), server.local_addr());
-        }
-        servers.push(server);
-    }
-    if let Some(address) = config.ops_listen {
-        servers.push(listen(&app, with_ops()?, Vec::new(), address, tls)?);
-    }
-    if let Some(address) = config.redirect_http {
-        let mut api = Api::new();
-        redirect::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
-        servers.push(listen(&app, api, Vec::new(), address, None)?);
-    }
-    let all: Vec<_> = servers.iter().map(HttpServer::local_addr).collect();
-    app.announce(Urls::new(config, main_address, |area| {
-        addresses.get(area.name()).copied().unwrap_or(main_address)
-    }));
+    let servers = listen_all(&app, certificate.as_ref())?;
     keyring::replicas::announce(&app)
         .await
         .map_err(KernelError::from)?;
@@ -177,8 +135,65 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }
     let (stop, stopped) = oneshot::channel();
     let announcing = tokio::spawn(keyring::run(Arc::clone(&app.kernel), stopped));
+    let addresses = servers.iter().map(HttpServer::local_addr).collect();
+    let background = begin_tasks(&app, certificate, addresses);
+    Ok(Service {
+        app,
+        servers,
+        background,
+        announcing: (stop, announcing),
+    })
+}
+
+/// Starts all listeners, the main one first, and announces their addresses.
+fn listen_all(
+    app: &Arc<App>,
+    certificate: Option<&Arc<Certificate>>,
+) -> Result<Vec<HttpServer<Arc<App>>>, ServeError> {
+    let config = &app.config.server;
+    let shared: Vec<_> = Area::ALL
+        .into_iter()
+        .filter(|area| config.listener(*area).is_none())
+        .collect();
+    let api = match config.ops_listen {
+        Some(_) => Api::new(),
+        None => with_ops()?,
+    };
+    let routes = with_areas(api, &shared)?;
+    let main = listen(app, routes, shared, config.listen, certificate)?;
+    let main_address = main.local_addr();
+    let mut servers = vec![main];
+    let mut addresses = HashMap::new();
+    for area in Area::ALL {
+        if let Some(address) = config.listener(area) {
+            let routes = with_areas(Api::new(), &[area])?;
+            let server = listen(app, routes, vec![area], address, certificate)?;
+            addresses.insert(area, server.local_addr());
+            servers.push(server);
+        }
+    }
+    if let Some(address) = config.ops_listen {
+        servers.push(listen(app, with_ops()?, Vec::new(), address, certificate)?);
+    }
+    if let Some(address) = config.redirect_http {
+        let mut api = Api::new();
+        redirect::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+        servers.push(listen(app, api, Vec::new(), address, None)?);
+    }
+    app.announce(Urls::new(config, main_address, |area| {
+        addresses.get(&area).copied().unwrap_or(main_address)
+    }));
+    Ok(servers)
+}
+
+/// Starts the background tasks of a service with these listeners.
+fn begin_tasks(
+    app: &Arc<App>,
+    certificate: Option<Arc<Certificate>>,
+    listeners: Vec<SocketAddr>,
+) -> JoinSet<()> {
     let mut background = JoinSet::new();
-    background.spawn(supervised(Arc::clone(&app), ops::upkeep));
+    background.spawn(supervised(Arc::clone(app), ops::upkeep));
     background.spawn(supervised(Arc::clone(&app.identity), identity::upkeep));
     background.spawn(supervised(Arc::clone(&app.kernel), |kernel| {
         idempotency::run(kernel, [&accounts::RESPONSES, &retry::RESPONSES])
@@ -187,29 +202,24 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(supervised(Arc::clone(&app.mail), mail::run));
     background.spawn(supervised(Arc::clone(&app.kernel), retention::run));
     if let Some(certificate) = certificate {
-        background.spawn(supervised(Arc::clone(&app), move |app| {
+        background.spawn(supervised(Arc::clone(app), move |app| {
             tls::follow(app, Arc::clone(&certificate))
         }));
     }
     let descriptors = connections::raise_limit();
     #[cfg(unix)]
-    background.spawn(supervised(Arc::clone(&app), move |app| {
+    background.spawn(supervised(Arc::clone(app), move |app| {
         let connections = Arc::clone(&app.connections);
         connections::run(
             Arc::clone(&app.kernel),
             connections,
-            all.clone(),
+            listeners.clone(),
             descriptors,
         )
     }));
     #[cfg(not(unix))]
-    drop((all, descriptors));
-    Ok(Service {
-        app,
-        servers,
-        background,
-        announcing: (stop, announcing),
-    })
+    drop((listeners, descriptors));
+    background
 }
 
 /// Warns of listeners whose clients send credentials in plain text, and of headers that are ignored.
