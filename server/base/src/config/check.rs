@@ -5,13 +5,28 @@ use std::net::SocketAddr;
 
 use url::Url;
 
-use super::{ClientAddressHeader, Config, ConfigError, levels, normalize_host};
+use super::{ClientAddressHeader, Config, ConfigError, ServerConfig, levels, normalize_host};
 
 /// Checks values against each other.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.mail.check()?;
     config.telemetry.check()?;
-    let server = &config.server;
+    check_server(&config.server)?;
+    check_listeners(&config.server)?;
+    check_regions(config)?;
+    if (1..62).contains(&config.retention.usage_days) {
+        let message = "expected 0, or 62 or more: monthly budgets read the usage";
+        return Err(ConfigError::refused("retention.usage_days", message));
+    }
+    config.inference.check()?;
+    match levels::parse(&config.log.level) {
+        Ok(_) => Ok(()),
+        Err(message) => Err(ConfigError::refused("log.level", message)),
+    }
+}
+
+/// Checks the section `[server]`, except for its listeners and regions.
+fn check_server(server: &ServerConfig) -> Result<(), ConfigError> {
     server.tls.check()?;
     if server.redirect_http.is_some() && !server.tls.is_on() {
         let message = "expected a certificate in server.tls: there is nothing to redirect to";
@@ -40,6 +55,20 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
             check_url(key, url)?;
         }
     }
+    let seconds = [
+        ("server.head_seconds", server.head_seconds),
+        ("server.idle_seconds", server.idle_seconds),
+        ("server.body_seconds", server.body_seconds),
+        ("server.unread_seconds", server.unread_seconds),
+    ];
+    if let Some((key, _)) = seconds.iter().find(|(_, seconds)| *seconds == 0) {
+        return Err(ConfigError::refused(key, "expected 1 or more"));
+    }
+    Ok(())
+}
+
+/// Checks that no two listeners have one address.
+fn check_listeners(server: &ServerConfig) -> Result<(), ConfigError> {
     let listeners = [
         ("server.accounts_listen", server.accounts_listen),
         ("server.identity_listen", server.identity_listen),
@@ -58,25 +87,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         }
         taken.push((key, address));
     }
-    let seconds = [
-        ("server.head_seconds", server.head_seconds),
-        ("server.idle_seconds", server.idle_seconds),
-        ("server.body_seconds", server.body_seconds),
-        ("server.unread_seconds", server.unread_seconds),
-    ];
-    if let Some((key, _)) = seconds.iter().find(|(_, seconds)| *seconds == 0) {
-        return Err(ConfigError::refused(key, "expected 1 or more"));
-    }
-    check_regions(config)?;
-    if (1..62).contains(&config.retention.usage_days) {
-        let message = "expected 0, or 62 or more: monthly budgets read the usage";
-        return Err(ConfigError::refused("retention.usage_days", message));
-    }
-    config.inference.check()?;
-    match levels::parse(&config.log.level) {
-        Ok(_) => Ok(()),
-        Err(message) => Err(ConfigError::refused("log.level", message)),
-    }
+    Ok(())
 }
 
 /// Checks that names are valid in the id of a key, and that names and hosts are unique.

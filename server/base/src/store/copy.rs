@@ -1,6 +1,5 @@
 //! Copies of a SQLite database while other processes use it.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -29,7 +28,7 @@ const FORMATS: u64 = 18;
 pub fn copy(from: &Path, to: NamedTempFile) -> Result<File, StoreError> {
     let source = open(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let mut target = open(to.path(), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    let failed = |error: rusqlite::Error| unavailable(from, &error);
+    let failed = |error: rusqlite::Error| StoreError::of_file(from, error);
     // SQLite cannot have a journal beside a file without a name, and a failed copy is dropped.
     for pragma in ["synchronous", "journal_mode"] {
         target.pragma_update(None, pragma, "OFF").map_err(failed)?;
@@ -40,14 +39,16 @@ pub fn copy(from: &Path, to: NamedTempFile) -> Result<File, StoreError> {
     // With several steps, each write in between would restart the copy.
     while backup.step(-1).map_err(failed)? != StepResult::Done {
         if Instant::now() > deadline {
-            let message = format!("{}: another process locks the database", from.display());
-            return Err(StoreError::Unavailable(message));
+            return Err(StoreError::of_file(
+                from,
+                "another process locks the database",
+            ));
         }
         std::thread::sleep(PAUSE);
     }
     drop(backup);
     drop(target);
-    mark_without_log(&mut file).map_err(|error| unavailable(from, &error))?;
+    mark_without_log(&mut file).map_err(|error| StoreError::of_file(from, error))?;
     Ok(file)
 }
 
@@ -67,16 +68,13 @@ fn mark_without_log(copy: &mut File) -> io::Result<()> {
 /// The first damage.
 pub fn check(path: &Path) -> Result<(), StoreError> {
     let database = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let failed = |error: rusqlite::Error| unavailable(path, &error);
+    let failed = |error: rusqlite::Error| StoreError::of_file(path, error);
     let found: String = database
         .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
         .map_err(failed)?;
     match found.as_str() {
         "ok" => Ok(()),
-        _ => Err(StoreError::Unavailable(format!(
-            "{}: {found}",
-            path.display()
-        ))),
+        _ => Err(StoreError::of_file(path, found)),
     }
 }
 
@@ -87,11 +85,7 @@ fn open(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
         connection.busy_timeout(TIMEOUT)?;
         Ok(connection)
     };
-    open().map_err(|error: rusqlite::Error| unavailable(path, &error))
-}
-
-fn unavailable(path: &Path, error: &impl Display) -> StoreError {
-    StoreError::Unavailable(format!("{}: {error}", path.display()))
+    open().map_err(|error: rusqlite::Error| StoreError::of_file(path, error))
 }
 
 #[cfg(all(test, unix))]

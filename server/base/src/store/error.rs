@@ -4,6 +4,9 @@
 //! of them are logged, and the response is 500. A handler may want to match
 //! [`StoreError::Constraint`].
 
+use std::fmt::Display;
+use std::path::Path;
+
 /// An error of the store. Its text is for logs: it can have names of tables and
 /// columns, but never values.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -66,6 +69,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// A file of a database cannot be used.
+    pub(super) fn of_file(path: &Path, problem: impl Display) -> StoreError {
+        StoreError::Unavailable(format!("{}: {problem}", path.display()))
+    }
+
     /// Whether the same transaction may succeed a moment later.
     pub fn is_temporary(&self) -> bool {
         matches!(

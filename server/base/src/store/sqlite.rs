@@ -113,13 +113,8 @@ fn create_private(path: &Path) -> Result<(), StoreError> {
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(StoreError::Unavailable(format!(
-            "{}: {error}",
-            path.display()
-        ))),
-    }
+    let opened = options.open(path).map(drop);
+    opened.map_err(|error| StoreError::of_file(path, error))
 }
 
 fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
@@ -137,9 +132,7 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
         handle.pragma_update(None, "query_only", reader)?;
         Ok(handle)
     };
-    open().map_err(|error: rusqlite::Error| {
-        StoreError::Unavailable(format!("{}: {error}", path.display()))
-    })
+    open().map_err(|error: rusqlite::Error| StoreError::of_file(path, error))
 }
 
 /// Switches a new file to a write-ahead log. The switch upgrades a lock, for which SQLite never waits: it
