@@ -37,52 +37,29 @@ impl std::fmt::Debug for Value {
     }
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Value::Int(value)
-    }
+macro_rules! conversions {
+    ($($type:ty => |$value:ident| $converted:expr;)+) => {$(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                $converted
+            }
+        }
+    )+};
 }
 
-impl From<i32> for Value {
-    fn from(value: i32) -> Self {
-        Value::Int(value.into())
-    }
-}
-
-impl From<u32> for Value {
-    fn from(value: u32) -> Self {
-        Value::Int(value.into())
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Value::Int(value.into())
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Self {
-        Value::Text(value.to_owned())
-    }
-}
-
-impl From<&String> for Value {
-    fn from(value: &String) -> Self {
-        Value::Text(value.clone())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Value::Text(value)
-    }
-}
-
-impl From<&[u8]> for Value {
-    fn from(value: &[u8]) -> Self {
-        Value::Bytes(value.to_vec())
-    }
+conversions! {
+    i64 => |value| Value::Int(value);
+    i32 => |value| Value::Int(value.into());
+    u32 => |value| Value::Int(value.into());
+    bool => |value| Value::Int(value.into());
+    String => |value| Value::Text(value);
+    &String => |value| Value::Text(value.clone());
+    &str => |value| Value::Text(value.to_owned());
+    uuid::Uuid => |value| Value::Text(value.to_string());
+    chrono::DateTime<chrono::Utc> => |value| Value::Int(value.timestamp_millis());
+    Vec<u8> => |value| Value::Bytes(value);
+    &Vec<u8> => |value| Value::Bytes(value.clone());
+    &[u8] => |value| Value::Bytes(value.to_vec());
 }
 
 impl<const N: usize> From<[u8; N]> for Value {
@@ -94,31 +71,6 @@ impl<const N: usize> From<[u8; N]> for Value {
 impl<const N: usize> From<&[u8; N]> for Value {
     fn from(value: &[u8; N]) -> Self {
         Value::Bytes(value.to_vec())
-    }
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(value: Vec<u8>) -> Self {
-        Value::Bytes(value)
-    }
-}
-
-impl From<&Vec<u8>> for Value {
-    fn from(value: &Vec<u8>) -> Self {
-        Value::Bytes(value.clone())
-    }
-}
-
-impl From<uuid::Uuid> for Value {
-    fn from(value: uuid::Uuid) -> Self {
-        Value::Text(value.to_string())
-    }
-}
-
-/// Unix milliseconds.
-impl From<chrono::DateTime<chrono::Utc>> for Value {
-    fn from(value: chrono::DateTime<chrono::Utc>) -> Self {
-        Value::Int(value.timestamp_millis())
     }
 }
 
