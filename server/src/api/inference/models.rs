@@ -97,7 +97,7 @@ pub(super) async fn list(
         .models
         .iter()
         .filter(|model| *model.region == *caller.credential.region)
-        .filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
+        .filter(|model| may_call(caller, model));
     let body = types::ModelList {
         object: types::ModelListObject::List,
         data: models.map(|model| represented(model)).collect(),
@@ -125,13 +125,18 @@ pub(super) async fn get(
     let region = &caller.credential.region;
     let settings = app.inference.settings();
     let found = settings.models.find_in(region, &name);
-    let found = found.filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
+    let found = found.filter(|model| may_call(caller, model));
     let model = found.ok_or_else(|| unknown(&name))?;
     let body = represented(model);
     Ok(GetModelResponse::Ok(rated!(
         limit_statuses,
         GetModelOk { body }
     )))
+}
+
+/// Whether the caller may call a model by at least one operation.
+fn may_call(caller: &Caller, model: &Model) -> bool {
+    Action::ALL.iter().any(|action| caller.may(*action, model))
 }
 
 fn represented(model: &Model) -> types::Model {
