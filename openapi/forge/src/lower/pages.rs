@@ -4,9 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use crate::document::{Diagnostic, Span, pointer, similar};
-use crate::ir::{
-    DefinitionId, Location, Operation, Pages, Parameter, Payload, Response, Shape, Type,
-};
+use crate::ir::{Location, Operation, Pages, Parameter, Payload, Response, Shape, Type};
 
 pub(super) const KEY: &str = "x-dropforge-next-page";
 const FIRST_PAGE_ONLY: &str = "x-dropforge-first-page-only";
@@ -165,10 +163,12 @@ fn check_list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), Stri
     let Some(Payload::Typed(ty) | Payload::Raw(ty)) = page.map(|page| &page.payload) else {
         return Err("the response is not JSON of one type".to_owned());
     };
-    let Some(definition) = named(lowering, ty)? else {
-        return Ok(());
+    let shape = match lowering.behind_aliases(ty) {
+        Some(Type::Array(_)) => return Ok(()),
+        Some(Type::Named(id) | Type::Boxed(id)) => Some(lowering.shape_of(*id)),
+        _ => None,
     };
-    let Shape::Struct { fields, .. } = &lowering.types.definitions[definition.0].shape else {
+    let Some(Shape::Struct { fields, .. }) = shape else {
         return Err("the response is neither an array nor an object".to_owned());
     };
     // A later document may have further optional arrays.
@@ -188,20 +188,34 @@ fn check_list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), Stri
 }
 
 fn is_array(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    matches!(named(lowering, ty), Ok(None))
+    matches!(lowering.behind_aliases(ty), Some(Type::Array(_)))
 }
 
-/// The definition that a type leads to, through aliases; `None` for an array.
-fn named(lowering: &Lowering<'_>, ty: &Type) -> Result<Option<DefinitionId>, String> {
-    let mut ty = ty;
-    loop {
-        match ty {
-            Type::Array(_) => return Ok(None),
-            Type::Named(id) | Type::Boxed(id) => match &lowering.types.definitions[id.0].shape {
-                Shape::Alias(target) | Shape::Newtype(target) => ty = target,
-                _ => return Ok(Some(*id)),
-            },
-            _ => return Err("the response is neither an array nor an object".to_owned()),
-        }
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+    use crate::lower::lower;
+
+    #[test]
+    fn a_page_that_is_composed_of_itself_is_refused() {
+        let text = "\
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    get:
+      parameters: [{name: page, in: query, schema: {type: string}}]
+      responses:
+        '200':
+          description: D.
+          headers: {Next: {schema: {type: string}, x-dropforge-next-page: page}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}
+components:
+  schemas:
+    A: {allOf: [{$ref: '#/components/schemas/A'}]}
+";
+        let document = Document::load("t.yaml", text).expect("a document");
+        let found = lower(&document, "t").expect_err("a circle");
+        assert!(found.iter().any(|one| one.code == "composition-circle"));
     }
 }
