@@ -125,7 +125,7 @@ fn group_end(rest: &str) -> usize {
 }
 
 /// The end of a count, such as `{2}` or `{2,}`.
-fn count_end(rest: &str) -> Option<usize> {
+pub(super) fn count_end(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('{')?;
     let end = inner.find(|char: char| !char.is_ascii_digit() && char != ',')?;
     let (count, behind) = inner.split_at(end);
