@@ -196,15 +196,13 @@ impl<'d> Lowering<'d> {
                     "file" => "write `type: string` with `format: binary`",
                     _ => "use boolean, integer, number, string, array or object",
                 };
-                let finding = Diagnostic::error(
+                self.refuse_near(
                     "schema-type",
                     node.span(),
                     format!("there is no type `{other}`"),
+                    similar::nearest(TYPES, other, 2),
+                    help,
                 );
-                self.report(match similar::nearest(TYPES, other, 2) {
-                    Some(near) => finding.did_you_mean(near),
-                    None => finding.help(help),
-                });
                 Types::Any
             }
             None => Types::Any,

@@ -37,10 +37,7 @@ pub(super) fn check(
             let message = format!("the operation of the link has no parameter `{name}`");
             let finding = Diagnostic::warning("link-parameter", entry.key_span, message);
             let near = proposals.nearest_name(known.iter().copied(), unqualified(name));
-            Some(match near {
-                Some(near) => finding.did_you_mean(near),
-                None => finding.help("write the name of one of its parameters"),
-            })
+            Some(finding.did_you_mean_or(near, "write the name of one of its parameters"))
         }));
     }
     found

@@ -167,10 +167,10 @@ fn undeclared(
         SCOPES => Diagnostic::error("undeclared-scope", scope.span, message),
         _ => Diagnostic::warning("undeclared-scope", scope.span, message),
     };
-    match proposals.nearest(declared.iter().copied(), text, 2) {
-        Some(near) => finding.did_you_mean(near),
-        None => finding.help(format!("declare it in `{key}` of the scheme")),
-    }
+    finding.did_you_mean_or(
+        proposals.nearest(declared.iter().copied(), text, 2),
+        format!("declare it in `{key}` of the scheme"),
+    )
 }
 
 /// Finds alternatives by which a caller needs no required scope.
@@ -263,10 +263,10 @@ pub(super) fn check(
                 let known = schemes::all(document).map(|(known, _)| known);
                 let message = format!("there is no security scheme `{name}`");
                 let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);
-                diagnostics.push(match proposals.nearest(known, name, 2) {
-                    Some(near) => finding.did_you_mean(near),
-                    None => finding.help("declare it in `components/securitySchemes`"),
-                });
+                diagnostics.push(finding.did_you_mean_or(
+                    proposals.nearest(known, name, 2),
+                    "declare it in `components/securitySchemes`",
+                ));
             }
         }
     }

@@ -68,10 +68,10 @@ fn of_mapping<'d>(
         mapped.push(alternative);
         if let Some((values, message)) = forbidden(document, alternative, &pointer, name, value) {
             let finding = Diagnostic::warning("discriminator-value", entry.key_span, message);
-            found.push(match proposals.nearest_name(texts(values), value) {
-                Some(near) => finding.did_you_mean(near),
-                None => finding.help("write one of the values of the property"),
-            });
+            found.push(finding.did_you_mean_or(
+                proposals.nearest_name(texts(values), value),
+                "write one of the values of the property",
+            ));
         }
     }
     (found, mapped)
