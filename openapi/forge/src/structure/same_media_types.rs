@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::media_types::parts;
 use crate::document::{Diagnostic, Node, Span};
 
 /// Rejects each media type of `content` that equals an earlier one: only one of them would be read.
@@ -23,26 +24,6 @@ pub(super) fn check(owner: &Node) -> Vec<Diagnostic> {
             known.insert(key, (name, entry.key_span));
         }
     }
-    found
-}
-
-/// The parts between semicolons, other than those in quotes.
-fn parts(name: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);
-    for (at, char) in name.char_indices() {
-        match char {
-            _ if is_escaped => is_escaped = false,
-            '\\' if is_quoted => is_escaped = true,
-            '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted => {
-                found.push(name[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(name[start..].trim());
     found
 }
 
