@@ -66,7 +66,8 @@ fn of_mapping<'d>(
             continue;
         };
         mapped.push(alternative);
-        if let Some((values, message)) = forbidden(document, alternative, &pointer, name, value) {
+        if let Some(values) = values_without(document, alternative, name, value) {
+            let message = forbidden(&pointer, name, value);
             let finding = Diagnostic::warning("discriminator-value", entry.key_span, message);
             found.push(finding.did_you_mean_or(
                 proposals.nearest_name(texts(values), value),
@@ -89,7 +90,7 @@ pub(crate) fn tags(
     property: &str,
     component: &str,
 ) -> Option<Vec<String>> {
-    let (values, _) = forbidden(document, alternative, "", property, component)?;
+    let values = values_without(document, alternative, property, component)?;
     let mut seen = HashSet::new();
     let values: Vec<&str> = texts(values).filter(|text| seen.insert(*text)).collect();
     let is_short = values.len() <= MAX_VALUES;
@@ -113,8 +114,9 @@ fn of_name(
     if is_mapped || component.contains(['/', '~']) {
         return None;
     }
-    let (values, message) = forbidden(document, resolved, &pointer, name, component)?;
+    let values = values_without(document, resolved, name, component)?;
     let value = texts(values).next()?;
+    let message = forbidden(&pointer, name, component);
     let message = format!("{message}: it is chosen by `{value}`");
     Some(
         Diagnostic::warning("discriminator-value", alternative.span, message).help(format!(
@@ -169,22 +171,24 @@ fn listed(schema: &Node) -> Option<&[Node]> {
     constant.or_else(|| schema.get("enum")?.as_array())
 }
 
-/// The values of a property that lacks `value`, and a message about it.
-fn forbidden<'d>(
+/// The values of a property, if they lack `value`.
+fn values_without<'d>(
     document: &'d Document,
     alternative: &'d Node,
-    pointer: &str,
     name: &str,
     value: &str,
-) -> Option<(&'d [Node], String)> {
+) -> Option<&'d [Node]> {
     let mut all = parts_of_property(document, alternative, name).filter_map(listed);
-    let values = all.find(|values| {
+    all.find(|values| {
         let mut listed = texts(values).peekable();
         listed.peek().is_some() && listed.all(|text| text != value)
-    })?;
+    })
+}
+
+/// The message about a value that the property of an alternative cannot have.
+fn forbidden(pointer: &str, name: &str, value: &str) -> String {
     let title = pointer.rsplit('/').next().unwrap_or_default();
-    let message = format!("the property `{name}` of `{title}` cannot have the value `{value}`");
-    Some((values, message))
+    format!("the property `{name}` of `{title}` cannot have the value `{value}`")
 }
 
 /// The finding about the property of a discriminator that is not a string.
