@@ -4,7 +4,9 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use crate::document::{Diagnostic, Span, pointer, similar};
-use crate::ir::{Location, Operation, Pages, Parameter, Payload, Response, Shape, Type};
+use crate::ir::{
+    Header, Location, Operation, Pages, Parameter, Payload, Response, ResponseType, Shape, Type,
+};
 
 pub(super) const KEY: &str = "x-dropforge-next-page";
 const FIRST_PAGE_ONLY: &str = "x-dropforge-first-page-only";
@@ -81,14 +83,9 @@ fn header_and_parameter<'d>(
     parameters: &[Parameter],
     responses: &[Response],
 ) -> Option<Result<Pages, Diagnostic>> {
-    let types = responses.iter().filter(|response| !response.error);
-    let mut types = types.map(|response| &lowering.responses[response.type_index]);
-    let (response, header, parameter) = types.find_map(|response| {
-        let mut headers = response.headers.iter();
-        let (name, parameter) =
-            headers.find_map(|header| Some((header.name.clone(), header.next_page.clone()?)))?;
-        Some((response.origin.pointer.clone(), name, parameter))
-    })?;
+    let (response, header) = page(lowering, responses)?;
+    let response = response.origin.pointer.clone();
+    let (header, parameter) = (header.name.clone(), header.next_page.clone()?);
     let in_query = || {
         parameters
             .iter()
@@ -127,6 +124,20 @@ fn header_and_parameter<'d>(
     }))
 }
 
+/// The response that has pages, and its header with the value for the next one.
+fn page<'l>(
+    lowering: &'l Lowering<'_>,
+    responses: &[Response],
+) -> Option<(&'l ResponseType, &'l Header)> {
+    let types = responses.iter().filter(|response| !response.error);
+    let mut types = types.map(|response| &lowering.responses[response.type_index]);
+    types.find_map(|response| {
+        let mut headers = response.headers.iter();
+        let header = headers.find(|header| header.next_page.is_some())?;
+        Some((response, header))
+    })
+}
+
 /// The position of the name of the parameter at a header of a response.
 fn place(lowering: &mut Lowering<'_>, response: &str, header: &str) -> Option<Span> {
     let document = lowering.document;
@@ -157,10 +168,8 @@ pub(super) fn check(lowering: &mut Lowering<'_>, operations: &[Operation]) {
 /// Checks that one list in the response with the header holds the items. The error says why none
 /// does.
 fn check_list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), String> {
-    let responses = operation.responses.iter().filter(|one| !one.error);
-    let mut responses = responses.map(|one| &lowering.responses[one.type_index]);
-    let page = responses.find(|one| one.headers.iter().any(|header| header.next_page.is_some()));
-    let Some(Payload::Typed(ty) | Payload::Raw(ty)) = page.map(|page| &page.payload) else {
+    let page = page(lowering, &operation.responses);
+    let Some(Payload::Typed(ty) | Payload::Raw(ty)) = page.map(|(page, _)| &page.payload) else {
         return Err("the response is not JSON of one type".to_owned());
     };
     let shape = match lowering.behind_aliases(ty) {
