@@ -85,15 +85,11 @@ impl Translation<'_> {
 
     /// Reads the count that an opening brace begins, such as `{2}` or `{2,5}`.
     fn count(&mut self) -> Option<String> {
-        let is_part = |char: &char| char.is_ascii_digit() || *char == ',';
-        let inner: String = self.rest.clone().take_while(is_part).collect();
-        let count = format!("{{{inner}}}");
-        let is_closed = self.rest.clone().nth(inner.len()) == Some('}');
-        if !is_closed || count_end(&count).is_none() {
-            return None;
-        }
-        self.rest.by_ref().take(inner.len() + 1).for_each(drop);
-        Some(count)
+        let is_part = |char: &char| char.is_ascii_digit() || matches!(char, ',' | '}');
+        let behind: String = self.rest.clone().take_while(is_part).collect();
+        let end = count_end(&behind)?;
+        self.rest.by_ref().take(end).for_each(drop);
+        Some(format!("{{{}", &behind[..end]))
     }
 
     /// Translates the text after a backslash outside of classes.
