@@ -17,7 +17,7 @@ pub(super) struct Lowering<'d> {
     pub(super) references: References<'d>,
     pub(super) diagnostics: Diagnostics,
     /// Positions where the check of the structure has found errors.
-    pub(super) refused: HashSet<Span>,
+    refused: HashSet<Span>,
     /// The positions of all findings.
     reported: HashSet<Span>,
     pub(super) lines: Lines,

@@ -99,7 +99,7 @@ impl<'d> Lowering<'d> {
             secret: self.secret(cursor),
             ..self.schemas.all[id.0].clone()
         };
-        formats::check(self, cursor, schema.types);
+        formats::record(self, cursor, schema.types);
         self.schemas.all[id.0] = match self.or_integer(cursor, &schema) {
             true => self.string_or_integer(schema),
             false => schema,

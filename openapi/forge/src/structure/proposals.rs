@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::key::{Key, Object, ValueType, Version};
+use super::key::{Key, Object, ValueType, Version, describe};
 use super::scopes::{REQUIRED_SCOPES, SCOPES};
-use super::slot::{Slot, describe};
+use super::slot::Slot;
 use super::tables;
 use crate::document::{Cursor, Document, Node, pointer};
 

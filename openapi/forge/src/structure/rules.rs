@@ -2,7 +2,7 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    addresses, example_reference, exclusive, header_names, names, operation_tags,
+    addresses, component_names, example_reference, exclusive, header_names, operation_tags,
     published_versions, repeated, required_default, requirements, same_media_types, schema,
     serialization, server_variables, stray_characters, tables, value,
 };
@@ -38,7 +38,7 @@ impl<'d> Walk<'d> {
             self.diagnostics.extend(repeated::check(names));
         }
         if object.is(&tables::COMPONENTS) {
-            let found = names::check(self.document, node, self.version);
+            let found = component_names::check(self.document, node, self.version);
             self.diagnostics.extend(found);
         }
         if object.is(&tables::SERVER_VARIABLE) {
