@@ -246,19 +246,18 @@ fn text(node: &Node, key: &str) -> String {
     text.unwrap_or_default().trim_end().to_owned()
 }
 
-/// Adds the keys of each object under `key` whose values are objects.
+/// Adds the keys of each object under `key`, `content` or `responses`, whose values are objects.
 fn collect<'d>(node: &'d Node, key: &str, names: &mut BTreeSet<&'d str>) {
     for (name, entry) in node.members() {
         if name == key {
             let members = entry.value.members();
             let maps = members.filter(|(_, member)| member.value.as_object().is_some());
-            // Components have responses under names, and not under statuses.
-            let is_name = |name: &str| key == "content" && !name.contains('/');
-            let is_component = |name: &str| key == "responses" && name.len() != 3;
-            names.extend(
-                maps.map(|(name, _)| name)
-                    .filter(|name| !is_name(name) && !is_component(name)),
-            );
+            let names_of_maps = maps.map(|(name, _)| name);
+            names.extend(names_of_maps.filter(|name| match key {
+                // Components have responses under names, and not under statuses.
+                "responses" => name.len() == 3 || *name == "default",
+                _ => name.contains('/'),
+            }));
         }
         collect(&entry.value, key, names);
     }
@@ -282,7 +281,10 @@ paths:
       parameters: [{$ref: '#/components/parameters/Page'}]
       responses:
         '200': {description: Done, content: {application/json: {schema: {type: string}}}}
+        default: {description: Failed}
 components:
+  responses:
+    NotFound: {description: Not found}
   parameters:
     Page: {name: page, in: query, description: The page.}
   schemas:
@@ -342,13 +344,14 @@ components:
     }
 
     #[test]
-    fn scopes_schemes_tags_and_media_types_are_those_of_the_document() {
+    fn scopes_schemes_tags_media_types_and_statuses_are_those_of_the_document() {
         assert_eq!(at("      x-required-scopes: [|\n"), ["a.read", "a.write"]);
         assert_eq!(at("      security: [{token: [a|\n"), ["a.read", "a.write"]);
         assert_eq!(at("      security:\n        - to|\n"), ["token"]);
         assert_eq!(at("      tags: [|\n"), ["users"]);
         let media_types = at("      requestBody:\n        content:\n          app|\n");
         assert_eq!(media_types, ["application/json"]);
+        assert_eq!(at("      responses:\n        de|\n"), ["200", "default"]);
         assert_eq!(at("      deprecated: t|\n"), ["true", "false"]);
     }
 }
