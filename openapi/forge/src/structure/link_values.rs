@@ -21,15 +21,13 @@ pub(super) fn check(
     operations: &Parameters<'_>,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
-    let parameters = link.get("parameters");
-    let values = parameters.into_iter().flat_map(Node::members);
-    let values = values.map(|(_, entry)| &entry.value);
+    let parameters = || link.members_of("parameters");
+    let values = parameters().map(|(_, entry)| &entry.value);
     let values = values.chain(link.get("requestBody"));
     let mut found: Vec<Diagnostic> = values.filter_map(expression).collect();
     let id = link.get("operationId").and_then(Node::as_str);
     if let Some(Some(known)) = id.and_then(|id| operations.get(id)) {
-        let names = parameters.into_iter().flat_map(Node::members);
-        found.extend(names.filter_map(|(name, entry)| {
+        found.extend(parameters().filter_map(|(name, entry)| {
             // A parameter may itself have a name such as `path.id`.
             if known.contains(name) || known.contains(unqualified(name)) {
                 return None;
@@ -53,8 +51,7 @@ fn unqualified(name: &str) -> &str {
 /// The parameters of the operations of a document. Of several with one operationId, the first counts.
 pub(super) fn parameters(document: &Document) -> Parameters<'_> {
     let mut known = Parameters::new();
-    let paths = document.root.get("paths").into_iter();
-    for (_, entry) in paths.flat_map(Node::members) {
+    for (_, entry) in document.root.members_of("paths") {
         let Some((_, item)) = document.follow(&entry.value, "") else {
             continue;
         };
@@ -73,9 +70,8 @@ fn names_of_parameters<'d>(
     item: &'d Node,
     operation: &'d Node,
 ) -> Option<IndexSet<&'d str>> {
-    let lists = [item, operation].into_iter();
-    let parameters = lists.filter_map(|one| one.get("parameters"));
-    let parameters = parameters.flat_map(Node::elements);
+    let holders = [item, operation].into_iter();
+    let parameters = holders.flat_map(|holder| holder.elements_of("parameters"));
     let names = parameters.map(|one| {
         let (_, parameter) = document.follow(one, "")?;
         parameter.get("name")?.as_str()

@@ -160,7 +160,7 @@ impl<'d> Vocabulary<'d> {
     fn scopes(&self) -> Vec<Proposal> {
         let mut proposals: Vec<Proposal> = Vec::new();
         for (_, scheme) in self.security_schemes() {
-            let flows = scheme.get("flows").into_iter().flat_map(Node::members);
+            let flows = scheme.members_of("flows");
             let of_flows = flows.filter_map(|(_, flow)| flow.value.get("scopes"));
             for scopes in scheme.get(SCOPES).into_iter().chain(of_flows) {
                 for (scope, entry) in scopes.members() {

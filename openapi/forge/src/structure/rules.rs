@@ -33,7 +33,7 @@ impl<'d> Walk<'d> {
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));
-            let tags = node.get("tags").into_iter().flat_map(Node::elements);
+            let tags = node.elements_of("tags").iter();
             let names = tags.filter_map(|tag| tag.get("name"));
             self.diagnostics.extend(repeated::check(names));
         }

@@ -10,8 +10,7 @@ use crate::document::{Diagnostic, Node, Span};
 pub(super) fn check(owner: &Node) -> Vec<Diagnostic> {
     let mut known: HashMap<String, (&str, Span)> = HashMap::new();
     let mut found = Vec::new();
-    let content = owner.get("content").into_iter();
-    for (name, entry) in content.flat_map(Node::members) {
+    for (name, entry) in owner.members_of("content") {
         let key = normalized(name);
         if let Some((first, span)) = known.get(&key) {
             let message = format!("`{name}` is the same media type as `{first}`");

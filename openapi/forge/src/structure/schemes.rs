@@ -62,7 +62,7 @@ pub(super) fn listed_scopes(scheme: &Node) -> Option<(&'static str, Vec<&str>)> 
     if scheme.get("type").and_then(Node::as_str) != Some("oauth2") {
         return Some((SCOPES, declared_scopes(scheme)?));
     }
-    let flows = scheme.get("flows").into_iter().flat_map(Node::members);
+    let flows = scheme.members_of("flows");
     let scopes = flows
         .filter(|(name, _)| !is_extension(name))
         .filter_map(|(_, flow)| flow.value.get("scopes")?.as_object());

@@ -36,9 +36,8 @@ pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -
 
 /// The entries of `mapping`.
 fn entries(schema: &Node) -> impl Iterator<Item = (&str, &Entry)> {
-    let discriminator = schema.get("discriminator");
-    let mapping = discriminator.and_then(|discriminator| discriminator.get("mapping"));
-    mapping.into_iter().flat_map(Node::members)
+    let discriminator = schema.get("discriminator").into_iter();
+    discriminator.flat_map(|discriminator| discriminator.members_of("mapping"))
 }
 
 /// The names of the alternatives that are called otherwise in their files, by the pointers of the copies.
@@ -136,7 +135,7 @@ fn parts<'d>(document: &'d Document, schema: &'d Node) -> Vec<&'d Node> {
         };
         if seen.insert(part) {
             found.push(part);
-            open.extend(part.get("allOf").into_iter().flat_map(Node::elements));
+            open.extend(part.elements_of("allOf"));
         }
     }
     found
