@@ -157,7 +157,7 @@ fn check_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
 
 /// The base path of a server of a document.
 fn of_server(server: &Node) -> BasePath {
-    let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
+    let url = server.text("url").unwrap_or_default();
     read(url, |name| default_of(server, name))
 }
 

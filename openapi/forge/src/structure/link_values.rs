@@ -25,7 +25,7 @@ pub(super) fn check(
     let values = parameters().map(|(_, entry)| &entry.value);
     let values = values.chain(link.get("requestBody"));
     let mut found: Vec<Diagnostic> = values.filter_map(expression).collect();
-    let id = link.get("operationId").and_then(Node::as_str);
+    let id = link.text("operationId");
     if let Some(Some(known)) = id.and_then(|id| operations.get(id)) {
         found.extend(parameters().filter_map(|(name, entry)| {
             // A parameter may itself have a name such as `path.id`.
@@ -56,7 +56,7 @@ pub(super) fn parameters(document: &Document) -> Parameters<'_> {
             continue;
         };
         for operation in METHODS.iter().filter_map(|method| item.get(method)) {
-            if let Some(id) = operation.get("operationId").and_then(Node::as_str) {
+            if let Some(id) = operation.text("operationId") {
                 let names = || names_of_parameters(document, item, operation);
                 known.entry(id).or_insert_with(names);
             }

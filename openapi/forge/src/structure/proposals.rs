@@ -242,8 +242,7 @@ fn value(text: &str, detail: &str, documentation: &str) -> Proposal {
 }
 
 fn text(node: &Node, key: &str) -> String {
-    let text = node.get(key).and_then(Node::as_str);
-    text.unwrap_or_default().trim_end().to_owned()
+    node.text(key).unwrap_or_default().trim_end().to_owned()
 }
 
 /// Adds the keys of each object under `key`, `content` or `responses`, whose values are objects.

@@ -35,10 +35,7 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
             .help("name a type, or remove the key"),
         );
     }
-    if ["readOnly", "writeOnly"]
-        .iter()
-        .all(|key| schema.get(key).and_then(Node::as_bool) == Some(true))
-    {
+    if ["readOnly", "writeOnly"].iter().all(|key| schema.flag(key)) {
         found.push(
             Diagnostic::error(
                 "read-only-and-write-only",
