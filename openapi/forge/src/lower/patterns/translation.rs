@@ -106,8 +106,7 @@ impl Translation<'_> {
             'S' => self.write_class("^", SPACE),
             'b' => self.written.push_str(self.boundary),
             'B' | '1'..='9' | 'k' => {
-                self.written.push('\\');
-                self.written.push(char);
+                self.written.extend(['\\', char]);
             }
             other => self.character(other)?,
         }
@@ -122,12 +121,10 @@ impl Translation<'_> {
     fn character(&mut self, char: char) -> Result<(), String> {
         match char {
             't' | 'n' | 'r' | 'f' | 'v' => {
-                self.written.push('\\');
-                self.written.push(char);
+                self.written.extend(['\\', char]);
             }
             'p' | 'P' if self.rest.peek() == Some(&'{') => {
-                self.written.push('\\');
-                self.written.push(char);
+                self.written.extend(['\\', char]);
                 for part in self.rest.by_ref() {
                     self.written.push(part);
                     if part == '}' {

@@ -54,7 +54,7 @@ impl Lowering<'_> {
         &self.types.definitions[id.0].shape
     }
 
-    /// The type that an alias leads to. An alias of itself, which the check of the structure has rejected, leads to none.
+    /// The type that an alias leads to. An alias of itself, which the check of the structure rejects, has none.
     pub(super) fn behind_aliases<'l>(&'l self, ty: &'l Type) -> Option<&'l Type> {
         let mut ty = ty;
         let mut seen = Vec::new();
