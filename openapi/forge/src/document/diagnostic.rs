@@ -76,6 +76,15 @@ impl Diagnostic {
             .replacement(near)
     }
 
+    /// Proposes the similar text for the one at `span`, if there is one. Otherwise sets how to correct the document.
+    #[must_use]
+    pub(crate) fn did_you_mean_or(self, near: Option<&str>, help: impl Into<String>) -> Diagnostic {
+        match near {
+            Some(near) => self.did_you_mean(near),
+            None => self.help(help),
+        }
+    }
+
     /// Sets the text that should replace the one at `span`.
     #[must_use]
     pub fn replacement(mut self, text: impl Into<String>) -> Diagnostic {

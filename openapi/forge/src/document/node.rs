@@ -238,6 +238,29 @@ impl Node {
         self.as_object().into_iter().flat_map(Object::iter)
     }
 
+    /// The text under a key.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// Whether the value under a key is `true`.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        self.get(key).and_then(Node::as_bool) == Some(true)
+    }
+
+    /// The elements of the array under a key; none without one.
+    pub(crate) fn elements_of(&self, key: &str) -> &[Node] {
+        self.get(key).map(Node::elements).unwrap_or_default()
+    }
+
+    /// The members of the object under a key; none without one.
+    pub(crate) fn members_of<'n>(
+        &'n self,
+        key: &str,
+    ) -> impl Iterator<Item = (&'n str, &'n Entry)> + use<'n> {
+        self.get(key).into_iter().flat_map(Node::members)
+    }
+
     /// The object, if it is one.
     pub fn as_object(&self) -> Option<&Object> {
         match &self.kind {

@@ -18,7 +18,7 @@ pub struct Body {
 }
 
 /// The argument that an operation's method receives for its body.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BodyShape {
     /// A value read from JSON or a form.
     Typed(Type),

@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 #[cfg(feature = "check")]
 use crate::document::Document;
-use crate::document::{Node, similar};
+use crate::document::{Diagnostic, Node, similar};
 use crate::structure::url_problem;
 
 /// The base path of a server's URL.
@@ -94,7 +94,8 @@ fn check_variables(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &
         let message = format!("the URL of the server has no `{{{name}}}`");
         let missing = used.iter().copied().filter(|name| !is_declared(name));
         match similar::nearest(missing, name, 2) {
-            Some(near) => lowering.refuse_similar("server-variable", span, message, near),
+            Some(near) => lowering
+                .report(Diagnostic::error("server-variable", span, message).did_you_mean(near)),
             None => lowering.warn(
                 "server-variable",
                 span,
@@ -156,7 +157,7 @@ fn check_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
 
 /// The base path of a server of a document.
 fn of_server(server: &Node) -> BasePath {
-    let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
+    let url = server.text("url").unwrap_or_default();
     read(url, |name| default_of(server, name))
 }
 

@@ -51,10 +51,7 @@ fn several(
 ) -> BodyShape {
     let mut distinct: Vec<(String, BodyShape, Vec<usize>)> = Vec::new();
     for (index, shape) in shapes.into_iter().enumerate() {
-        match distinct
-            .iter_mut()
-            .find(|(_, known, _)| same(known, &shape))
-        {
+        match distinct.iter_mut().find(|(_, known, _)| *known == shape) {
             Some(known) => known.2.push(index),
             None => distinct.push((media_name(&media[index].name), shape, vec![index])),
         }
@@ -71,15 +68,6 @@ fn several(
     BodyShape::Several {
         name: lowering.body_names.take(format!("{stem}Body")),
         variants: distinct,
-    }
-}
-
-fn same(left: &BodyShape, right: &BodyShape) -> bool {
-    match (left, right) {
-        (BodyShape::Typed(left), BodyShape::Typed(right))
-        | (BodyShape::Raw(left), BodyShape::Raw(right)) => left == right,
-        (BodyShape::Text, BodyShape::Text) | (BodyShape::Bytes, BodyShape::Bytes) => true,
-        _ => false,
     }
 }
 
@@ -125,10 +113,7 @@ pub(super) fn media_types<'d>(
             true => range_codec(lowering, name, schema, &cursor),
             false => codec(name),
         };
-        check_codec(lowering, name, codec, schema, &cursor);
-        if direction == Direction::Request {
-            check_form(lowering, name, codec, schema, &cursor);
-        }
+        check_codec(lowering, name, codec, schema, direction, &cursor);
         let stream = cursor.get("x-dropforge-stream");
         if let Some(stream) = &stream
             && codec != Codec::EventStream
@@ -197,52 +182,39 @@ fn check_codec(
     name: &str,
     codec: Codec,
     schema: Option<SchemaId>,
+    direction: Direction,
     at: &Cursor<'_>,
 ) {
     let types = schema.map_or(Types::Any, |id| lowering.schemas.get(id).types);
-    if matches!(types, Types::Any | Types::String) {
-        return;
-    }
-    let (code, message) = match codec {
+    let (right, code, problem) = match codec {
         Codec::Binary => (
+            Types::String,
             "schema-not-checked",
-            format!(
-                "`{name}` is read and written as bytes, which are not compared with its schema"
-            ),
+            "bytes, which are not compared with its schema",
         ),
         Codec::Text => (
+            Types::String,
             "schema-of-text",
-            format!("`{name}` is read and written as a string, which never satisfies its schema"),
+            "a string, which never satisfies its schema",
+        ),
+        Codec::Form | Codec::Multipart if direction == Direction::Request => (
+            Types::Object,
+            "schema-of-form",
+            "an object, which never satisfies its schema",
         ),
         Codec::Json | Codec::Form | Codec::Multipart | Codec::EventStream => return,
     };
-    lowering.warn(
-        code,
-        lowering.key_span(at),
-        message,
-        "write `type: string`, or a media type of JSON",
-    );
-}
-
-/// Warns of a schema that no form satisfies.
-fn check_form(
-    lowering: &mut Lowering<'_>,
-    name: &str,
-    codec: Codec,
-    schema: Option<SchemaId>,
-    at: &Cursor<'_>,
-) {
-    let is_form = matches!(codec, Codec::Form | Codec::Multipart);
-    let types = schema.map_or(Types::Any, |id| lowering.schemas.get(id).types);
-    if !is_form || matches!(types, Types::Any | Types::Object) {
+    if types == Types::Any || types == right {
         return;
     }
-    lowering.warn(
-        "schema-of-form",
-        lowering.key_span(at),
-        format!("`{name}` is read and written as an object, which never satisfies its schema"),
-        "write `type: object` with a property for each field, or another media type",
-    );
+    let help = match right {
+        Types::Object => {
+            "write `type: object` with a property for each field, or another media type"
+        }
+        _ => "write `type: string`, or a media type of JSON",
+    };
+    let message = format!("`{name}` is read and written as {problem}");
+    lowering.warn(code, lowering.key_span(at), message, help);
 }
 
 /// How the bytes of a range of media types are read and written. The range does not say it,

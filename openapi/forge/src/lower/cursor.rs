@@ -56,12 +56,12 @@ impl<'d> Cursor<'d> {
 
     /// Text of the member `key`. Another type has been rejected.
     pub(super) fn text(&self, key: &str) -> Option<String> {
-        self.node.get(key)?.as_str().map(str::to_string)
+        self.node.text(key).map(str::to_string)
     }
 
     /// Whether the member `key` is `true`. Another type has been rejected.
     pub(super) fn flag(&self, key: &str) -> bool {
-        self.node.get(key).and_then(Node::as_bool) == Some(true)
+        self.node.flag(key)
     }
 
     pub(super) fn span(&self) -> Span {

@@ -44,7 +44,7 @@ fn is_checked(types: Types, format: &str) -> bool {
 }
 
 /// Records the format of a schema that servers do not check.
-pub(super) fn check(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Types) {
+pub(super) fn record(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Types) {
     let Some(format) = cursor.get("format") else {
         return;
     };

@@ -17,7 +17,7 @@ pub(super) struct Lowering<'d> {
     pub(super) references: References<'d>,
     pub(super) diagnostics: Diagnostics,
     /// Positions where the check of the structure has found errors.
-    pub(super) refused: HashSet<Span>,
+    refused: HashSet<Span>,
     /// The positions of all findings.
     reported: HashSet<Span>,
     pub(super) lines: Lines,
@@ -113,17 +113,6 @@ impl<'d> Lowering<'d> {
         self.report(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// Reports an error whose correction is a similar text.
-    pub(super) fn refuse_similar(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        near: &str,
-    ) {
-        self.report(Diagnostic::error(code, span, message).did_you_mean(near));
-    }
-
     /// Reports an error whose correction is the similar text, if there is one, or else this help.
     pub(super) fn refuse_near(
         &mut self,
@@ -133,10 +122,7 @@ impl<'d> Lowering<'d> {
         near: Option<&str>,
         help: &str,
     ) {
-        match near {
-            Some(near) => self.refuse_similar(code, span, message, near),
-            None => self.refuse(code, span, message, help),
-        }
+        self.report(Diagnostic::error(code, span, message).did_you_mean_or(near, help));
     }
 
     /// Reports a key that the generated code will not implement.

@@ -68,8 +68,8 @@ pub fn snake_name(text: &str) -> String {
     let name = normal(spell(text).to_snake_case());
     match name.as_str() {
         "" => "empty".to_string(),
-        _ if is_keyword(&name) => format!("{name}_"),
         _ if !starts_identifier(&name) => format!("n{name}"),
+        _ if is_keyword(&name) => format!("{name}_"),
         _ => name,
     }
 }
@@ -199,15 +199,9 @@ fn spell(text: &str) -> String {
     spelled
 }
 
+/// Whether an identifier is a keyword. `syn` has those of all editions but `gen`, which is one since 2024.
 fn is_keyword(name: &str) -> bool {
-    const KEYWORDS: &[&str] = &[
-        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-        "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
-        "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
-        "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type",
-        "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-    ];
-    KEYWORDS.contains(&name)
+    name == "gen" || syn::parse_str::<syn::Ident>(name).is_err()
 }
 
 #[cfg(test)]
@@ -261,6 +255,8 @@ mod tests {
     fn what_rust_reserves_is_respelled() {
         assert_eq!(snake_name("type"), "type_");
         assert_eq!(snake_name("self"), "self_");
+        assert_eq!(snake_name("gen"), "gen_");
+        assert_eq!(snake_name("union"), "union");
         assert_eq!(type_name("self"), "SelfValue");
         assert_eq!(type_name("3d"), "N3d");
         assert_eq!(type_name(""), "Empty");

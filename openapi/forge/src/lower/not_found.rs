@@ -43,7 +43,7 @@ pub(super) fn lower<'d>(
             0 => String::new(),
             count => format!("Below{}", count + 1),
         };
-        let Some(response) = responses::not_found(lowering, &cursor, &stem) else {
+        let Some(response) = responses::refusal(lowering, &cursor, &stem, 404) else {
             continue;
         };
         all.push(NotFound {

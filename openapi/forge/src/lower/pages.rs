@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use crate::document::{Diagnostic, Span, pointer, similar};
 use crate::ir::{
-    DefinitionId, Location, Operation, Pages, Parameter, Payload, Response, Shape, Type,
+    Header, Location, Operation, Pages, Parameter, Payload, Response, ResponseType, Shape, Type,
 };
 
 pub(super) const KEY: &str = "x-dropforge-next-page";
@@ -83,14 +83,9 @@ fn header_and_parameter<'d>(
     parameters: &[Parameter],
     responses: &[Response],
 ) -> Option<Result<Pages, Diagnostic>> {
-    let types = responses.iter().filter(|response| !response.error);
-    let mut types = types.map(|response| &lowering.responses[response.type_index]);
-    let (response, header, parameter) = types.find_map(|response| {
-        let mut headers = response.headers.iter();
-        let (name, parameter) =
-            headers.find_map(|header| Some((header.name.clone(), header.next_page.clone()?)))?;
-        Some((response.origin.pointer.clone(), name, parameter))
-    })?;
+    let (response, header) = page(lowering, responses)?;
+    let response = response.origin.pointer.clone();
+    let (header, parameter) = (header.name.clone(), header.next_page.clone()?);
     let in_query = || {
         parameters
             .iter()
@@ -129,6 +124,20 @@ fn header_and_parameter<'d>(
     }))
 }
 
+/// The response that has pages, and its header with the value for the next one.
+fn page<'l>(
+    lowering: &'l Lowering<'_>,
+    responses: &[Response],
+) -> Option<(&'l ResponseType, &'l Header)> {
+    let types = responses.iter().filter(|response| !response.error);
+    let mut types = types.map(|response| &lowering.responses[response.type_index]);
+    types.find_map(|response| {
+        let mut headers = response.headers.iter();
+        let header = headers.find(|header| header.next_page.is_some())?;
+        Some((response, header))
+    })
+}
+
 /// The position of the name of the parameter at a header of a response.
 fn place(lowering: &mut Lowering<'_>, response: &str, header: &str) -> Option<Span> {
     let document = lowering.document;
@@ -159,16 +168,16 @@ pub(super) fn check(lowering: &mut Lowering<'_>, operations: &[Operation]) {
 /// Checks that one list in the response with the header holds the items. The error says why none
 /// does.
 fn check_list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), String> {
-    let responses = operation.responses.iter().filter(|one| !one.error);
-    let mut responses = responses.map(|one| &lowering.responses[one.type_index]);
-    let page = responses.find(|one| one.headers.iter().any(|header| header.next_page.is_some()));
-    let Some(Payload::Typed(ty) | Payload::Raw(ty)) = page.map(|page| &page.payload) else {
+    let page = page(lowering, &operation.responses);
+    let Some(Payload::Typed(ty) | Payload::Raw(ty)) = page.map(|(page, _)| &page.payload) else {
         return Err("the response is not JSON of one type".to_owned());
     };
-    let Some(definition) = named(lowering, ty)? else {
-        return Ok(());
+    let shape = match lowering.behind_aliases(ty) {
+        Some(Type::Array(_)) => return Ok(()),
+        Some(Type::Named(id) | Type::Boxed(id)) => Some(lowering.shape_of(*id)),
+        _ => None,
     };
-    let Shape::Struct { fields, .. } = &lowering.types.definitions[definition.0].shape else {
+    let Some(Shape::Struct { fields, .. }) = shape else {
         return Err("the response is neither an array nor an object".to_owned());
     };
     // A later document may have further optional arrays.
@@ -188,20 +197,34 @@ fn check_list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), Stri
 }
 
 fn is_array(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    matches!(named(lowering, ty), Ok(None))
+    matches!(lowering.behind_aliases(ty), Some(Type::Array(_)))
 }
 
-/// The definition that a type leads to, through aliases; `None` for an array.
-fn named(lowering: &Lowering<'_>, ty: &Type) -> Result<Option<DefinitionId>, String> {
-    let mut ty = ty;
-    loop {
-        match ty {
-            Type::Array(_) => return Ok(None),
-            Type::Named(id) | Type::Boxed(id) => match &lowering.types.definitions[id.0].shape {
-                Shape::Alias(target) | Shape::Newtype(target) => ty = target,
-                _ => return Ok(Some(*id)),
-            },
-            _ => return Err("the response is neither an array nor an object".to_owned()),
-        }
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+    use crate::lower::lower;
+
+    #[test]
+    fn a_page_that_is_composed_of_itself_is_refused() {
+        let text = "\
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    get:
+      parameters: [{name: page, in: query, schema: {type: string}}]
+      responses:
+        '200':
+          description: D.
+          headers: {Next: {schema: {type: string}, x-dropforge-next-page: page}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}
+components:
+  schemas:
+    A: {allOf: [{$ref: '#/components/schemas/A'}]}
+";
+        let document = Document::load("t.yaml", text).expect("a document");
+        let found = lower(&document, "t").expect_err("a circle");
+        assert!(found.iter().any(|one| one.code == "composition-circle"));
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn lower<'d>(
         .filter(|(location, ..)| *location == Location::Path)
         .map(|(_, name, cursor)| (name.as_str(), cursor))
         .collect();
-    path_parameters::check(lowering, operation, path, &in_path);
+    path_parameters::check(lowering, item, operation, path, &in_path);
     let mut fields = Scope::default();
     let mut places: HashMap<String, usize> = HashMap::new();
     for (_, name, _) in &found {

@@ -80,10 +80,7 @@ fn warn_unknown(
     let near = similar::nearest_name(names, name);
     let message = format!("`encoding` of `{name}` is ignored: the body has no such property");
     let finding = Diagnostic::warning("ignored-key", lowering.key_span(encoding), message);
-    let finding = match near {
-        Some(near) => finding.did_you_mean(near),
-        None => finding.help("name a property of its schema"),
-    };
+    let finding = finding.did_you_mean_or(near, "name a property of its schema");
     lowering.report(finding);
 }
 

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 /// Checks that the parameters with `in: path` (`declared`) match the variables of the path.
 pub(super) fn check<'d>(
     lowering: &mut Lowering<'d>,
+    item: &Cursor<'d>,
     operation: &Cursor<'d>,
     path: &Path<'_>,
     declared: &[(&str, &Cursor<'_>)],
@@ -26,34 +27,32 @@ pub(super) fn check<'d>(
     let names: HashSet<&str> = declared.iter().map(|(name, _)| *name).collect();
     let undeclared = variables.iter().copied().filter(is_in_path);
     let undeclared: Vec<&str> = undeclared.filter(|name| !names.contains(name)).collect();
-    let mut renamed = unused.iter();
-    for variable in &undeclared {
+    let are_renamed = undeclared.len() == unused.len();
+    let mut renamed = unused.iter().filter(|_| are_renamed);
+    let method = lowering.key_span(operation);
+    for variable in undeclared {
         let message = format!("the path has `{{{variable}}}`, but no parameter declares it");
-        let mut finding = Diagnostic::error("undeclared-path-parameter", path.span, message);
-        finding = match renamed.next().filter(|_| undeclared.len() == unused.len()) {
-            Some((name, parameter)) => {
-                finding.message = format!(
-                    "{}; the parameter `{name}` has no place in it",
-                    finding.message
-                );
-                finding
-                    .related(
-                        parameter.span_of("name"),
-                        format!("`{name}` is declared here"),
-                    )
-                    .help("give both one name")
-            }
-            None => finding.help("add a parameter with `in: path` and `required: true`"),
+        let error =
+            |message: String| Diagnostic::error("undeclared-path-parameter", path.span, message);
+        let finding = match renamed.next() {
+            Some((name, parameter)) => error(format!(
+                "{message}; the parameter `{name}` has no place in it"
+            ))
+            .related(
+                parameter.span_of("name"),
+                format!("`{name}` is declared here"),
+            )
+            .help("give both one name"),
+            None => error(message).help("add a parameter with `in: path` and `required: true`"),
         };
-        let method = lowering.key_span(operation);
         lowering
             .diagnostics
             .push(finding.related(method, "for this operation"));
     }
-    if undeclared.len() == unused.len() {
+    if are_renamed {
         return;
     }
-    let references = references(lowering, operation);
+    let references = references(lowering, [operation, item]);
     for (name, parameter) in unused {
         let message = format!("the path `{}` has no `{{{name}}}`", path.template);
         let declared = parameter.span_of("name");
@@ -68,16 +67,12 @@ pub(super) fn check<'d>(
 
 /// The positions of the references by which an operation and its path have parameters, by the pointers of these
 /// parameters. Those that are written there have none.
-fn references<'d>(lowering: &Lowering<'d>, operation: &Cursor<'d>) -> HashMap<String, Span> {
+fn references<'d>(lowering: &Lowering<'d>, holders: [&Cursor<'d>; 2]) -> HashMap<String, Span> {
     let mut found = HashMap::new();
-    let item = operation.pointer.rsplit_once('/').and_then(|(item, _)| {
-        Some(Cursor {
-            node: lowering.document.at(item)?,
-            pointer: item.to_owned(),
-        })
-    });
-    let holders = [Some(operation), item.as_ref()].into_iter().flatten();
-    for one in holders.flat_map(|holder| holder.elements_of("parameters")) {
+    let parameters = holders
+        .into_iter()
+        .flat_map(|holder| holder.elements_of("parameters"));
+    for one in parameters {
         if let Ok((pointer, _)) = lowering.references.follow(one.node, &one.pointer)
             && pointer != one.pointer
         {

@@ -143,9 +143,11 @@ fn header_type(
     response: &str,
 ) -> (SchemaId, Type) {
     let ty = lowering.ty(schema, &format!("{response}{}", type_name(key)));
-    if is_simple(lowering, &ty)
-        || list_items(lowering, &ty).is_some_and(|items| is_simple(lowering, items))
-    {
+    let can_be_written = match lowering.behind_aliases(&ty) {
+        Some(Type::Array(items)) => is_simple(lowering, items),
+        _ => is_simple(lowering, &ty),
+    };
+    if can_be_written {
         return (schema, ty);
     }
     lowering.warn(
@@ -157,34 +159,9 @@ fn header_type(
     (lowering.any_text(schema), Type::String)
 }
 
-/// The type that an alias resolves to. Circles of aliases, which become types of their own in the
-/// end, have no such type.
-fn behind_aliases<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
-    let mut ty = ty;
-    let mut seen = Vec::new();
-    while let Type::Named(id) = ty
-        && let Shape::Alias(inner) = lowering.shape_of(*id)
-    {
-        if seen.contains(id) {
-            return None;
-        }
-        seen.push(*id);
-        ty = inner;
-    }
-    Some(ty)
-}
-
-/// The type of the elements of a list.
-fn list_items<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
-    match behind_aliases(lowering, ty)? {
-        Type::Array(items) => Some(items),
-        _ => None,
-    }
-}
-
 /// Whether a header can hold a value as a single text.
 fn is_simple(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    match behind_aliases(lowering, ty) {
+    match lowering.behind_aliases(ty) {
         Some(
             Type::Bool
             | Type::I32

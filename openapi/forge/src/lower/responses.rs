@@ -47,19 +47,11 @@ pub(super) fn lower<'d>(
     found
         .into_iter()
         .filter_map(|(status, cursor)| {
-            let variant = variant(status);
-            let type_index = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
             let error = match status {
                 Status::Default => has_success,
                 status => !is_success(status),
             };
-            Some(Response {
-                status,
-                variant,
-                type_index,
-                error,
-                place: lowering.place(&cursor),
-            })
+            response(lowering, &cursor, stem, status, error)
         })
         .collect()
 }
@@ -79,30 +71,30 @@ pub(super) fn method_not_allowed<'d>(
     refusal(lowering, &cursor, stem, 405)
 }
 
-/// The response to unknown paths below a prefix.
-pub(super) fn not_found<'d>(
-    lowering: &mut Lowering<'d>,
-    cursor: &Cursor<'d>,
-    stem: &str,
-) -> Option<Response> {
-    refusal(lowering, cursor, stem, 404)
-}
-
-/// A response that is not an operation's.
-fn refusal<'d>(
+/// A response that is not an operation's: the server sends it with this status.
+pub(super) fn refusal<'d>(
     lowering: &mut Lowering<'d>,
     cursor: &Cursor<'d>,
     stem: &str,
     code: u16,
 ) -> Option<Response> {
-    let status = Status::Code(code);
+    response(lowering, cursor, stem, Status::Code(code), true)
+}
+
+fn response<'d>(
+    lowering: &mut Lowering<'d>,
+    cursor: &Cursor<'d>,
+    stem: &str,
+    status: Status,
+    error: bool,
+) -> Option<Response> {
     let variant = variant(status);
     let type_index = response_type(lowering, cursor, &format!("{stem}{variant}"))?;
     Some(Response {
         status,
         variant,
         type_index,
-        error: true,
+        error,
         place: lowering.place(cursor),
     })
 }

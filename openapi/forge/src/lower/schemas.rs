@@ -24,7 +24,14 @@ const SECRET: &str = "x-dropforge-secret";
 const OR_INTEGER: &str = "x-dropforge-or-integer";
 
 /// The values of `type`.
-const TYPES: [&str; 6] = ["boolean", "integer", "number", "string", "array", "object"];
+const TYPES: [(&str, Types); 6] = [
+    ("boolean", Types::Boolean),
+    ("integer", Types::Integer),
+    ("number", Types::Number),
+    ("string", Types::String),
+    ("array", Types::Array),
+    ("object", Types::Object),
+];
 
 impl<'d> Lowering<'d> {
     /// Lowers the schema at the cursor, or that it refers to, with every schema that it leads to.
@@ -92,7 +99,7 @@ impl<'d> Lowering<'d> {
             secret: self.secret(cursor),
             ..self.schemas.all[id.0].clone()
         };
-        formats::check(self, cursor, schema.types);
+        formats::record(self, cursor, schema.types);
         self.schemas.all[id.0] = match self.or_integer(cursor, &schema) {
             true => self.string_or_integer(schema),
             false => schema,
@@ -104,16 +111,18 @@ impl<'d> Lowering<'d> {
         let Some(flag) = cursor.get(OR_INTEGER) else {
             return false;
         };
-        let is_text = schema.types == Types::String && schema.format.is_none();
-        if !is_text || schema.enumeration.is_some() || flag.node.as_bool().is_none() {
+        let is_plain = schema.types == Types::String
+            && schema.format.is_none()
+            && schema.enumeration.is_none();
+        if !is_plain {
             self.refuse(
                 "or-integer-not-a-string",
                 flag.span(),
-                format!("`{OR_INTEGER}` belongs to a plain string, and is true or false"),
+                format!("`{OR_INTEGER}` belongs to a plain string"),
                 "write `x-dropforge-or-integer: true` beside `type: string`",
             );
         }
-        is_text && cursor.flag(OR_INTEGER)
+        is_plain && cursor.flag(OR_INTEGER)
     }
 
     /// The schema of a server: the string of the document, or an int64 in its place. Callers see a
@@ -165,14 +174,12 @@ impl<'d> Lowering<'d> {
     fn secret(&mut self, cursor: &Cursor<'d>) -> bool {
         let is_text = cursor.text("type").as_deref() == Some("string");
         if let Some(flag) = cursor.get(SECRET)
-            && (!is_text || flag.node.as_bool().is_none())
+            && !is_text
         {
             self.refuse(
                 "secret-not-a-string",
                 flag.span(),
-                format!(
-                    "`{SECRET}` belongs to a schema of the type `string`, and is true or false"
-                ),
+                format!("`{SECRET}` belongs to a schema of the type `string`"),
                 "write `x-dropforge-secret: true` beside `type: string`",
             );
         }
@@ -180,35 +187,25 @@ impl<'d> Lowering<'d> {
     }
 
     fn types_keyword(&mut self, cursor: &Cursor<'d>) -> Types {
-        let Some(node) = cursor.get("type") else {
+        let Some(name) = cursor.text("type") else {
             return Types::Any;
         };
-        match node.node.as_str() {
-            Some("boolean") => Types::Boolean,
-            Some("integer") => Types::Integer,
-            Some("number") => Types::Number,
-            Some("string") => Types::String,
-            Some("array") => Types::Array,
-            Some("object") => Types::Object,
-            Some(other) => {
-                let help = match other {
-                    "null" => "write `nullable: true` beside the type",
-                    "file" => "write `type: string` with `format: binary`",
-                    _ => "use boolean, integer, number, string, array or object",
-                };
-                let finding = Diagnostic::error(
-                    "schema-type",
-                    node.span(),
-                    format!("there is no type `{other}`"),
-                );
-                self.report(match similar::nearest(TYPES, other, 2) {
-                    Some(near) => finding.did_you_mean(near),
-                    None => finding.help(help),
-                });
-                Types::Any
-            }
-            None => Types::Any,
+        if let Some((_, types)) = TYPES.into_iter().find(|(known, _)| *known == name) {
+            return types;
         }
+        let help = match name.as_str() {
+            "null" => "write `nullable: true` beside the type",
+            "file" => "write `type: string` with `format: binary`",
+            _ => "use boolean, integer, number, string, array or object",
+        };
+        self.refuse_near(
+            "schema-type",
+            cursor.span_of("type"),
+            format!("there is no type `{name}`"),
+            similar::nearest(TYPES.map(|(known, _)| known), &name, 2),
+            help,
+        );
+        Types::Any
     }
 
     fn number_rules(&mut self, cursor: &Cursor<'d>) -> NumberRules {

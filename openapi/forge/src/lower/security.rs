@@ -65,8 +65,7 @@ fn supported<'d>(
 
 /// The names of the schemes that the document, or one of its operations, requires.
 fn required(document: &Document) -> HashSet<&str> {
-    let paths = document.root.get("paths").into_iter();
-    let items = paths.flat_map(Node::members);
+    let items = document.root.members_of("paths");
     let items = items.filter_map(|(_, item)| document.follow(&item.value, ""));
     let operations = items.flat_map(|(_, item)| item.members());
     let holders = operations.map(|(_, operation)| &operation.value);

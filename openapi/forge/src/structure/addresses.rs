@@ -1,6 +1,7 @@
 //! Checks URLs and email addresses. A relative URL is valid, so only those that nobody means are found.
 
 use super::key::{Object, ValueType, Version};
+use super::tables;
 use crate::document::{Diagnostic, Node, similar};
 
 /// The keys of pages and endpoints. Others, such as `$id`, name things.
@@ -15,7 +16,7 @@ const URLS: [&str; 6] = [
 
 /// Checks the addresses of an object. That of a server may have variables, and is checked later.
 pub(super) fn check(node: &Node, object: &Object, version: Version) -> Vec<Diagnostic> {
-    if object.section == "Server Object" {
+    if object.is(&tables::SERVER) {
         return Vec::new();
     }
     let urls = object
@@ -23,7 +24,7 @@ pub(super) fn check(node: &Node, object: &Object, version: Version) -> Vec<Diagn
         .filter(|key| matches!(key.value_type, ValueType::Url) && URLS.contains(&key.name));
     let urls = urls.filter_map(|key| node.get(key.name));
     let mut found: Vec<Diagnostic> = urls.filter_map(url).collect();
-    if object.section == "Contact Object" {
+    if object.is(&tables::CONTACT) {
         found.extend(node.get("email").and_then(email));
     }
     found

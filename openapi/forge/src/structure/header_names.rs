@@ -72,7 +72,7 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
         .filter_map(|(name, entry)| finding(name, entry.key_span))
         .collect();
     if object.is(&tables::PARAMETER)
-        && node.get("in").and_then(Node::as_str) == Some("header")
+        && node.text("in") == Some("header")
         && let Some(name) = node.get("name")
     {
         found.extend(finding(name.as_str().unwrap_or_default(), name.span));

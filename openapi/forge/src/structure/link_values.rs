@@ -21,15 +21,13 @@ pub(super) fn check(
     operations: &Parameters<'_>,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
-    let parameters = link.get("parameters");
-    let values = parameters.into_iter().flat_map(Node::members);
-    let values = values.map(|(_, entry)| &entry.value);
+    let parameters = || link.members_of("parameters");
+    let values = parameters().map(|(_, entry)| &entry.value);
     let values = values.chain(link.get("requestBody"));
     let mut found: Vec<Diagnostic> = values.filter_map(expression).collect();
-    let id = link.get("operationId").and_then(Node::as_str);
+    let id = link.text("operationId");
     if let Some(Some(known)) = id.and_then(|id| operations.get(id)) {
-        let names = parameters.into_iter().flat_map(Node::members);
-        found.extend(names.filter_map(|(name, entry)| {
+        found.extend(parameters().filter_map(|(name, entry)| {
             // A parameter may itself have a name such as `path.id`.
             if known.contains(name) || known.contains(unqualified(name)) {
                 return None;
@@ -37,10 +35,7 @@ pub(super) fn check(
             let message = format!("the operation of the link has no parameter `{name}`");
             let finding = Diagnostic::warning("link-parameter", entry.key_span, message);
             let near = proposals.nearest_name(known.iter().copied(), unqualified(name));
-            Some(match near {
-                Some(near) => finding.did_you_mean(near),
-                None => finding.help("write the name of one of its parameters"),
-            })
+            Some(finding.did_you_mean_or(near, "write the name of one of its parameters"))
         }));
     }
     found
@@ -56,13 +51,12 @@ fn unqualified(name: &str) -> &str {
 /// The parameters of the operations of a document. Of several with one operationId, the first counts.
 pub(super) fn parameters(document: &Document) -> Parameters<'_> {
     let mut known = Parameters::new();
-    let paths = document.root.get("paths").into_iter();
-    for (_, entry) in paths.flat_map(Node::members) {
+    for (_, entry) in document.root.members_of("paths") {
         let Some((_, item)) = document.follow(&entry.value, "") else {
             continue;
         };
         for operation in METHODS.iter().filter_map(|method| item.get(method)) {
-            if let Some(id) = operation.get("operationId").and_then(Node::as_str) {
+            if let Some(id) = operation.text("operationId") {
                 let names = || names_of_parameters(document, item, operation);
                 known.entry(id).or_insert_with(names);
             }
@@ -76,9 +70,8 @@ fn names_of_parameters<'d>(
     item: &'d Node,
     operation: &'d Node,
 ) -> Option<IndexSet<&'d str>> {
-    let lists = [item, operation].into_iter();
-    let parameters = lists.filter_map(|one| one.get("parameters"));
-    let parameters = parameters.flat_map(Node::elements);
+    let holders = [item, operation].into_iter();
+    let parameters = holders.flat_map(|holder| holder.elements_of("parameters"));
     let names = parameters.map(|one| {
         let (_, parameter) = document.follow(one, "")?;
         parameter.get("name")?.as_str()

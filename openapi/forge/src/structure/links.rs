@@ -32,10 +32,10 @@ impl Walk<'_> {
         let message = format!("no operation has the operationId `{id}`");
         let finding = Diagnostic::warning("unknown-operation", node.span, message);
         let known = self.operations.keys().copied();
-        Some(match self.proposals.nearest_name(known, id) {
-            Some(near) => finding.did_you_mean(near),
-            None => finding.help("write the operationId of an operation of this document"),
-        })
+        Some(finding.did_you_mean_or(
+            self.proposals.nearest_name(known, id),
+            "write the operationId of an operation of this document",
+        ))
     }
 
     /// The finding about a reference into the document. Those into other documents are not followed.

@@ -119,40 +119,38 @@ pub(crate) fn check(name: &str, text: &str, span: Span) -> Option<Diagnostic> {
 /// Whether a name is a media type or a range of them, with or without
 /// parameters, so that a header can have it.
 fn is_media_type(name: &str) -> bool {
-    let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
-    let Some((kind, subtype)) = essence.trim().split_once('/') else {
-        return false;
-    };
     let is_visible = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
-    is_token(kind)
-        && is_token(subtype)
-        && parameters.bytes().all(is_visible)
-        && without_quoted(parameters).split(';').all(is_parameter)
+    let mut parts = parts(name).into_iter();
+    let essence = parts.next().unwrap_or_default();
+    let is_essence = |(kind, subtype): (&str, &str)| is_token(kind) && is_token(subtype);
+    name.bytes().all(is_visible)
+        && essence.split_once('/').is_some_and(is_essence)
+        && parts.all(is_parameter)
 }
 
 /// Whether a text is a parameter of a media type, or empty.
 fn is_parameter(text: &str) -> bool {
-    let text = text.trim();
     let is_pair = |(name, value): (&str, &str)| is_token(name) && !value.is_empty();
     text.is_empty() || text.split_once('=').is_some_and(is_pair)
 }
 
-/// Parameters with a letter in place of each quoted value, which may have any character.
-fn without_quoted(parameters: &str) -> String {
-    let mut found = String::new();
-    let mut chars = parameters.chars();
-    while let Some(char) = chars.next() {
-        if char != '"' {
-            found.push(char);
-            continue;
-        }
-        found.push('q');
-        while let Some(quoted) = chars.next().filter(|quoted| *quoted != '"') {
-            if quoted == '\\' {
-                chars.next();
+/// The essence of a media type and its parameters: what semicolons separate, other than those in quotes.
+pub(super) fn parts(name: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);
+    for (at, char) in name.char_indices() {
+        match char {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            ';' if !is_quoted => {
+                found.push(name[start..at].trim());
+                start = at + 1;
             }
+            _ => {}
         }
     }
+    found.push(name[start..].trim());
     found
 }
 
@@ -187,6 +185,7 @@ mod tests {
             "text/plain; =utf-8",
             "text/plain; char set=utf-8",
             r#"text/plain; "charset=utf-8""#,
+            r#"text/plain; charset"=";"=utf-8"#,
         ] {
             assert!(!is_media_type(name), "{name}");
         }

@@ -75,7 +75,7 @@ fn finding(unknown: &UnknownKey<'_>, is_error: bool, help: &str) -> Diagnostic {
 
 /// Whether an object holds bodies by their media types.
 fn has_content(object: &Object) -> bool {
-    matches!(object.section, "Request Body Object" | "Response Object")
+    object.is(&tables::REQUEST_BODY) || object.is(&tables::RESPONSE)
 }
 
 /// Whether an object holds one schema.

@@ -13,6 +13,7 @@
 //! requirements of an operation by the same [`alternatives`].
 
 mod addresses;
+mod component_names;
 mod example_reference;
 mod exclusive;
 mod header_names;
@@ -22,7 +23,6 @@ mod link_values;
 mod links;
 mod media_types;
 mod misplaced;
-mod names;
 mod number;
 mod one_header;
 mod operation_tags;
@@ -52,6 +52,7 @@ mod value;
 mod walk;
 
 pub(crate) use addresses::url_problem;
+pub use key::describe;
 pub use key_place::KeyPlace;
 pub(crate) use media_types::{check as check_media_type, is_token};
 pub use page::constructs;
@@ -62,7 +63,7 @@ pub use requirements::{Alternative, SchemeUse, alternatives};
 pub(crate) use schema::{discriminator_tags, discriminator_target, integer_range};
 pub use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
-pub use slot::{Slot, describe};
+pub use slot::Slot;
 pub use walk::{check, keys};
 
 use crate::document::Diagnostics;

@@ -44,16 +44,15 @@ pub(super) fn check(document: &Document, alternative: &Node) -> Option<Diagnosti
 
 /// The credential that a scheme reads from the header; `None` if it reads another place.
 fn credential(scheme: &Node) -> Option<Credential> {
-    let text = |key| scheme.get(key).and_then(Node::as_str);
-    match text("type")? {
+    match scheme.text("type")? {
         "oauth2" | "openIdConnect" => Some(Credential::Bearer),
-        "http" => Some(match text("scheme")?.to_ascii_lowercase() {
+        "http" => Some(match scheme.text("scheme")?.to_ascii_lowercase() {
             scheme if scheme == "bearer" => Credential::Bearer,
             scheme => Credential::Http(scheme),
         }),
         "apiKey" => {
-            let is_header = text("in") == Some("header");
-            let is_same = text("name")?.eq_ignore_ascii_case("authorization");
+            let is_header = scheme.text("in") == Some("header");
+            let is_same = scheme.text("name")?.eq_ignore_ascii_case("authorization");
             (is_header && is_same).then_some(Credential::Key)
         }
         _ => None,

@@ -7,8 +7,7 @@ use crate::document::{Diagnostic, Document, Node};
 
 /// The names of the tags that a document declares.
 pub(super) fn declared(document: &Document) -> IndexSet<&str> {
-    let all = document.root.get("tags").into_iter();
-    let all = all.flat_map(Node::elements);
+    let all = document.root.elements_of("tags").iter();
     all.filter_map(|tag| tag.get("name")?.as_str()).collect()
 }
 
@@ -18,7 +17,7 @@ pub(super) fn check(
     operation: &Node,
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
-    let tags = operation.get("tags").into_iter().flat_map(Node::elements);
+    let tags = operation.elements_of("tags").iter();
     let finding = |node: &Node| {
         let tag = node.as_str().filter(|tag| !declared.contains(tag))?;
         let tolerance = if tag.chars().count() < 6 { 1 } else { 2 };

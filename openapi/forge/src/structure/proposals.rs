@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::key::{Key, Object, ValueType, Version};
+use super::key::{Key, Object, ValueType, Version, describe};
 use super::scopes::{REQUIRED_SCOPES, SCOPES};
-use super::slot::{Slot, describe};
+use super::slot::Slot;
 use super::tables;
 use crate::document::{Cursor, Document, Node, pointer};
 
@@ -160,7 +160,7 @@ impl<'d> Vocabulary<'d> {
     fn scopes(&self) -> Vec<Proposal> {
         let mut proposals: Vec<Proposal> = Vec::new();
         for (_, scheme) in self.security_schemes() {
-            let flows = scheme.get("flows").into_iter().flat_map(Node::members);
+            let flows = scheme.members_of("flows");
             let of_flows = flows.filter_map(|(_, flow)| flow.value.get("scopes"));
             for scopes in scheme.get(SCOPES).into_iter().chain(of_flows) {
                 for (scope, entry) in scopes.members() {
@@ -242,23 +242,21 @@ fn value(text: &str, detail: &str, documentation: &str) -> Proposal {
 }
 
 fn text(node: &Node, key: &str) -> String {
-    let text = node.get(key).and_then(Node::as_str);
-    text.unwrap_or_default().trim_end().to_owned()
+    node.text(key).unwrap_or_default().trim_end().to_owned()
 }
 
-/// Adds the keys of each object under `key` whose values are objects.
+/// Adds the keys of each object under `key`, `content` or `responses`, whose values are objects.
 fn collect<'d>(node: &'d Node, key: &str, names: &mut BTreeSet<&'d str>) {
     for (name, entry) in node.members() {
         if name == key {
             let members = entry.value.members();
             let maps = members.filter(|(_, member)| member.value.as_object().is_some());
-            // Components have responses under names, and not under statuses.
-            let is_name = |name: &str| key == "content" && !name.contains('/');
-            let is_component = |name: &str| key == "responses" && name.len() != 3;
-            names.extend(
-                maps.map(|(name, _)| name)
-                    .filter(|name| !is_name(name) && !is_component(name)),
-            );
+            let names_of_maps = maps.map(|(name, _)| name);
+            names.extend(names_of_maps.filter(|name| match key {
+                // Components have responses under names, and not under statuses.
+                "responses" => name.len() == 3 || *name == "default",
+                _ => name.contains('/'),
+            }));
         }
         collect(&entry.value, key, names);
     }
@@ -282,7 +280,10 @@ paths:
       parameters: [{$ref: '#/components/parameters/Page'}]
       responses:
         '200': {description: Done, content: {application/json: {schema: {type: string}}}}
+        default: {description: Failed}
 components:
+  responses:
+    NotFound: {description: Not found}
   parameters:
     Page: {name: page, in: query, description: The page.}
   schemas:
@@ -342,13 +343,14 @@ components:
     }
 
     #[test]
-    fn scopes_schemes_tags_and_media_types_are_those_of_the_document() {
+    fn scopes_schemes_tags_media_types_and_statuses_are_those_of_the_document() {
         assert_eq!(at("      x-required-scopes: [|\n"), ["a.read", "a.write"]);
         assert_eq!(at("      security: [{token: [a|\n"), ["a.read", "a.write"]);
         assert_eq!(at("      security:\n        - to|\n"), ["token"]);
         assert_eq!(at("      tags: [|\n"), ["users"]);
         let media_types = at("      requestBody:\n        content:\n          app|\n");
         assert_eq!(media_types, ["application/json"]);
+        assert_eq!(at("      responses:\n        de|\n"), ["200", "default"]);
         assert_eq!(at("      deprecated: t|\n"), ["true", "false"]);
     }
 }

@@ -5,17 +5,16 @@ use crate::document::{Diagnostic, Node};
 
 /// Warns of a default in the own schema of a required parameter. A shared schema may have it for other uses.
 pub(super) fn check(parameter: &Node) -> Option<Diagnostic> {
-    let is_required = parameter.get("required")?.as_bool() == Some(true);
     let schema = parameter.get("schema")?;
     schema.get("default")?;
     // A default that is the only value says what to send, such as a version.
     let values = schema.get("enum").and_then(Node::as_array);
     let is_only_value =
         values.is_some_and(|values| values.len() == 1) || schema.get("const").is_some();
-    if !is_required || is_only_value || schema.get(REFERENCE).is_some() {
+    if !parameter.flag("required") || is_only_value || schema.get(REFERENCE).is_some() {
         return None;
     }
-    let help = match parameter.get("in").and_then(Node::as_str) {
+    let help = match parameter.text("in") {
         Some("path") => "remove it: a path contains all its parameters",
         _ => "remove it, or `required`",
     };

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::scopes::{REQUIRED_SCOPES, SCOPES};
 use super::{one_header, schemes};
 use crate::document::similar::Proposals;
-use crate::document::{Diagnostic, Diagnostics, Document, Node, Span};
+use crate::document::{Diagnostic, Diagnostics, Document, Entry, Node, Span};
 
 /// The maximum number of schemes in one alternative. Generated code has a block inside the other for each.
 const MAX_SCHEMES: usize = 64;
@@ -167,10 +167,10 @@ fn undeclared(
         SCOPES => Diagnostic::error("undeclared-scope", scope.span, message),
         _ => Diagnostic::warning("undeclared-scope", scope.span, message),
     };
-    match proposals.nearest(declared.iter().copied(), text, 2) {
-        Some(near) => finding.did_you_mean(near),
-        None => finding.help(format!("declare it in `{key}` of the scheme")),
-    }
+    finding.did_you_mean_or(
+        proposals.nearest(declared.iter().copied(), text, 2),
+        format!("declare it in `{key}` of the scheme"),
+    )
 }
 
 /// Finds alternatives by which a caller needs no required scope.
@@ -248,28 +248,37 @@ pub(super) fn check(
         diagnostics.extend(one_header::check(document, alternative));
         diagnostics.extend(too_many(alternative));
         for (name, entry) in uses.iter() {
-            if !is_list_of_strings(&entry.value) {
-                diagnostics.push(
-                    shape(
-                        &entry.value,
-                        format!("the scopes of `{name}` must be a list of strings"),
-                    )
-                    .help(format!("write `{name}: []` if none is listed here")),
-                );
-            }
-            if let Some(scheme) = schemes::named(document, name) {
-                diagnostics.extend(listed(name, scheme, &entry.value, proposals));
-            } else {
-                let known = schemes::all(document).map(|(known, _)| known);
-                let message = format!("there is no security scheme `{name}`");
-                let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);
-                diagnostics.push(match proposals.nearest(known, name, 2) {
-                    Some(near) => finding.did_you_mean(near),
-                    None => finding.help("declare it in `components/securitySchemes`"),
-                });
-            }
+            diagnostics.extend(check_scheme(document, name, entry, proposals));
         }
     }
+}
+
+/// Checks a scheme that an alternative names, and its scopes.
+fn check_scheme(
+    document: &Document,
+    name: &str,
+    entry: &Entry,
+    proposals: &Proposals,
+) -> Vec<Diagnostic> {
+    let scopes = &entry.value;
+    let mut found = Vec::new();
+    if !is_list_of_strings(scopes) {
+        let message = format!("the scopes of `{name}` must be a list of strings");
+        let help = format!("write `{name}: []` if none is listed here");
+        found.push(shape(scopes, message).help(help));
+    }
+    if let Some(scheme) = schemes::named(document, name) {
+        found.extend(listed(name, scheme, scopes, proposals));
+    } else {
+        let known = schemes::all(document).map(|(known, _)| known);
+        let message = format!("there is no security scheme `{name}`");
+        let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);
+        found.push(finding.did_you_mean_or(
+            proposals.nearest(known, name, 2),
+            "declare it in `components/securitySchemes`",
+        ));
+    }
+    found
 }
 
 /// The finding about the first scheme beyond the maximum.

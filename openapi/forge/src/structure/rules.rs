@@ -2,7 +2,7 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    addresses, example_reference, exclusive, header_names, names, operation_tags,
+    addresses, component_names, example_reference, exclusive, header_names, operation_tags,
     published_versions, repeated, required_default, requirements, same_media_types, schema,
     serialization, server_variables, stray_characters, tables, value,
 };
@@ -33,12 +33,12 @@ impl<'d> Walk<'d> {
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));
-            let tags = node.get("tags").into_iter().flat_map(Node::elements);
+            let tags = node.elements_of("tags").iter();
             let names = tags.filter_map(|tag| tag.get("name"));
             self.diagnostics.extend(repeated::check(names));
         }
         if object.is(&tables::COMPONENTS) {
-            let found = names::check(self.document, node, self.version);
+            let found = component_names::check(self.document, node, self.version);
             self.diagnostics.extend(found);
         }
         if object.is(&tables::SERVER_VARIABLE) {

@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
+use super::media_types::parts;
 use crate::document::{Diagnostic, Node, Span};
 
 /// Rejects each media type of `content` that equals an earlier one: only one of them would be read.
 pub(super) fn check(owner: &Node) -> Vec<Diagnostic> {
     let mut known: HashMap<String, (&str, Span)> = HashMap::new();
     let mut found = Vec::new();
-    let content = owner.get("content").into_iter();
-    for (name, entry) in content.flat_map(Node::members) {
+    for (name, entry) in owner.members_of("content") {
         let key = normalized(name);
         if let Some((first, span)) = known.get(&key) {
             let message = format!("`{name}` is the same media type as `{first}`");
@@ -23,26 +23,6 @@ pub(super) fn check(owner: &Node) -> Vec<Diagnostic> {
             known.insert(key, (name, entry.key_span));
         }
     }
-    found
-}
-
-/// The parts between semicolons, other than those in quotes.
-fn parts(name: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);
-    for (at, char) in name.char_indices() {
-        match char {
-            _ if is_escaped => is_escaped = false,
-            '\\' if is_quoted => is_escaped = true,
-            '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted => {
-                found.push(name[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(name[start..].trim());
     found
 }
 

@@ -59,10 +59,10 @@ pub fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
 /// The scopes that a requirement may list, after the key that declares them: `flows` of `oauth2`, or `x-scopes`. `None`
 /// if the document does not declare them, as for OpenID Connect, whose provider does.
 pub(super) fn listed_scopes(scheme: &Node) -> Option<(&'static str, Vec<&str>)> {
-    if scheme.get("type").and_then(Node::as_str) != Some("oauth2") {
+    if scheme.text("type") != Some("oauth2") {
         return Some((SCOPES, declared_scopes(scheme)?));
     }
-    let flows = scheme.get("flows").into_iter().flat_map(Node::members);
+    let flows = scheme.members_of("flows");
     let scopes = flows
         .filter(|(name, _)| !is_extension(name))
         .filter_map(|(_, flow)| flow.value.get("scopes")?.as_object());
@@ -104,7 +104,7 @@ pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
 fn is_ignored(scheme: &Node, key: &str) -> bool {
     match key {
         "name" | "in" => {
-            let place = scheme.get("in").and_then(Node::as_str);
+            let place = scheme.text("in");
             place.is_none_or(|place| place == "header")
         }
         key => matches!(key, "scheme" | "bearerFormat"),
@@ -150,7 +150,7 @@ fn scopes(scheme: &Node, diagnostics: &mut Diagnostics) {
     if scheme.get(SCOPES).is_none() {
         return;
     }
-    if let Some("oauth2" | "openIdConnect") = scheme.get("type").and_then(Node::as_str) {
+    if let Some("oauth2" | "openIdConnect") = scheme.text("type") {
         diagnostics.push(
             Diagnostic::error(
                 "security-scopes",

@@ -12,9 +12,9 @@ pub(super) fn check(variable: &Node) -> Option<Diagnostic> {
     }
     let message = format!("`enum` of the server variable does not list its default `{text}`");
     let finding = Diagnostic::warning("server-variable", default.span, message);
-    let finding = match similar::nearest_name(known, text) {
-        Some(near) => finding.did_you_mean(near),
-        None => finding.help("write one of the values, or add it to `enum`"),
-    };
+    let finding = finding.did_you_mean_or(
+        similar::nearest_name(known, text),
+        "write one of the values, or add it to `enum`",
+    );
     Some(finding.related(variable.key_span("enum"), "the values"))
 }

@@ -40,8 +40,7 @@ fn of_text(object: &Object, text: &str) -> Option<String> {
     if object.is(&tables::SCHEMA) && TYPES.contains(&text) {
         return Some(format!("write `{{type: {text}}}`"));
     }
-    let is_response = object.section == "Response Object";
-    is_response.then(|| {
+    object.is(&tables::RESPONSE).then(|| {
         let is_word = |c: char| c.is_alphanumeric() || c == ' ';
         let is_plain = text.starts_with(char::is_alphabetic) && text.chars().all(is_word);
         match is_plain && text.chars().count() <= MAX_SHOWN {

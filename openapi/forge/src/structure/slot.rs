@@ -69,26 +69,6 @@ impl Slot {
     }
 }
 
-/// Describes a key of an object in Markdown: its type, what becomes of it, and how to write it.
-pub fn describe(object: &Object, key: &Key) -> String {
-    let required = match key.is_required {
-        true => ", required",
-        false => "",
-    };
-    let note = match key.note {
-        "" => String::new(),
-        note => format!("\n\n{note}"),
-    };
-    format!(
-        "`{}` of {} ({}): {}{required}. Generator: {}.{note}",
-        key.name,
-        object.name,
-        object.section,
-        key.value_type.describe(),
-        key.support.word(),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

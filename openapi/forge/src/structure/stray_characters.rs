@@ -24,8 +24,7 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
         None => std::slice::from_ref(value),
     });
     // The template of a path has the names of its parameters, signs included.
-    let are_signs_wrong =
-        object.is(&tables::PARAMETER) && node.get("in").and_then(Node::as_str) != Some("path");
+    let are_signs_wrong = object.is(&tables::PARAMETER) && node.text("in") != Some("path");
     let sign = |node| are_signs_wrong.then(|| sign(node)).flatten();
     let found = |node| {
         finding(node)
@@ -38,9 +37,8 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
 
 /// Whether a later pass rejects the name of a parameter for its characters.
 fn is_refused(parameter: &Node) -> bool {
-    let text = |key| parameter.get(key).and_then(Node::as_str);
-    let is_limited = matches!(text("in"), Some("header" | "cookie"));
-    is_limited && text("name").is_some_and(|name| !is_token(name))
+    let is_limited = matches!(parameter.text("in"), Some("header" | "cookie"));
+    is_limited && parameter.text("name").is_some_and(|name| !is_token(name))
 }
 
 fn finding(node: &Node) -> Option<Diagnostic> {

@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::key::{Object, Support, Version};
-use super::tables::SCHEMA;
+use super::key::{Key, Object, Support, Version};
 use super::unknown_key::UnknownKey;
 use super::{misplaced, tables, typo};
 use crate::document::visit::OURS;
@@ -35,6 +34,11 @@ static EXTENSIONS: LazyLock<Vec<(&'static str, Vec<&'static str>)>> = LazyLock::
     }
     all
 });
+
+/// The extensions of the generator.
+fn extensions() -> impl Iterator<Item = &'static str> {
+    EXTENSIONS.iter().map(|(known, _)| *known)
+}
 
 /// The key of a decision, about which the lint has a rule of its own. It resembles `x-revision`.
 const DECISION: &str = "x-decision";
@@ -69,23 +73,7 @@ pub(super) fn check(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
         return extension(key, span, object, message);
     }
     if let Some(other) = object.keys.iter().find(|known| known.name == key) {
-        let (other_version, help) = match version {
-            Version::V30 => ("3.1", "write `openapi: 3.1.0`, or remove the key"),
-            Version::V31 => (
-                "3.0",
-                "remove it, or express it with the keys of OpenAPI 3.1",
-            ),
-        };
-        let message = format!("`{key}` belongs to OpenAPI {other_version}");
-        return Some(match other.support {
-            Support::Refused => {
-                Diagnostic::error("unsupported-keyword", span, message).help(other.note)
-            }
-            Support::Loosened => Diagnostic::error("unsupported-keyword", span, message)
-                .help("express it with the keywords of OpenAPI 3.0.3, or write `openapi: 3.1.0`"),
-            _ => Diagnostic::warning("other-version", span, format!("{message}, and is ignored"))
-                .help(help),
-        });
+        return Some(of_other_version(other, version, span));
     }
     let tolerance = if key.chars().count() < 6 { 1 } else { 2 };
     let known = object.keys_of(version).map(|known| known.name);
@@ -94,17 +82,16 @@ pub(super) fn check(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
     let reference = object.is_referable.then_some(tables::REFERENCE);
     if let Some(near) = similar::nearest(known.chain(reference), key, tolerance) {
         // JSON Schema 2020-12 allows other keywords.
-        let is_allowed = version == Version::V31 && object.is(&SCHEMA) && near != tables::REFERENCE;
+        let is_allowed =
+            version == Version::V31 && object.is(&tables::SCHEMA) && near != tables::REFERENCE;
         let finding = match is_allowed {
             true => Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")),
             false => Diagnostic::error("unknown-key", span, message),
         };
         return Some(finding.did_you_mean(near));
     }
-    let access = ACCESS.iter().map(|(known, _)| *known);
-    let meant = similar::nearest(access, key, tolerance);
-    if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
-        return Some(Diagnostic::error("misplaced-key", span, message).help(*help));
+    if let Some((_, help)) = nearest_access(key, tolerance) {
+        return Some(Diagnostic::error("misplaced-key", span, message).help(help));
     }
     let elsewhere = typo::part_of_text(unknown).or_else(|| misplaced::check(unknown));
     if let Some(finding) = elsewhere {
@@ -118,6 +105,31 @@ pub(super) fn check(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
         false => "remove it, or begin its name with `x-`".to_owned(),
     };
     Some(Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")).help(help))
+}
+
+/// The finding about a key that the object has in the other version of OpenAPI.
+fn of_other_version(key: &Key, version: Version, span: Span) -> Diagnostic {
+    let (other, help) = match version {
+        Version::V30 => ("3.1", "write `openapi: 3.1.0`, or remove the key"),
+        Version::V31 => (
+            "3.0",
+            "remove it, or express it with the keys of OpenAPI 3.1",
+        ),
+    };
+    let message = format!("`{}` belongs to OpenAPI {other}", key.name);
+    match key.support {
+        Support::Refused => Diagnostic::error("unsupported-keyword", span, message).help(key.note),
+        Support::Loosened => Diagnostic::error("unsupported-keyword", span, message)
+            .help("express it with the keywords of OpenAPI 3.0.3, or write `openapi: 3.1.0`"),
+        _ => Diagnostic::warning("other-version", span, format!("{message}, and is ignored"))
+            .help(help),
+    }
+}
+
+/// The key about access that a key resembles, with its place.
+fn nearest_access(key: &str, tolerance: usize) -> Option<(&'static str, &'static str)> {
+    let meant = similar::nearest(ACCESS.map(|(known, _)| known), key, tolerance)?;
+    ACCESS.into_iter().find(|(known, _)| *known == meant)
 }
 
 /// Checks an extension: it may be in the wrong place, misspelled, unsupported, or of another tool.
@@ -147,18 +159,14 @@ fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<
         let message = format!("{message}, and is ignored");
         return Some(Diagnostic::warning("unknown-key", span, message).did_you_mean(meant));
     }
-    let known = || EXTENSIONS.iter().map(|(known, _)| *known);
-    if let Some(near) = similar::nearest(known(), key, 2) {
-        return Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near));
-    }
-    None
+    let near = similar::nearest(extensions(), key, 2)?;
+    Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near))
 }
 
 /// The key about access of an object that an extension resembles: `x-security` means `security`.
 fn access_with_prefix(key: &str, object: &Object) -> Option<&'static str> {
     let suffix = key.strip_prefix("x-")?;
-    let access = ACCESS.iter().map(|(known, _)| *known);
-    let meant = similar::nearest(access, suffix, 1)?;
+    let (meant, _) = nearest_access(suffix, 1)?;
     let mut keys = object.keys.iter();
     keys.any(|known| known.name == meant).then_some(meant)
 }
@@ -176,25 +184,18 @@ fn own_suffix(key: &str) -> Option<&str> {
 
 /// The finding about an unknown key with the generator's prefix.
 fn misspelled(key: &str, suffix: &str, span: Span, message: String) -> Diagnostic {
-    let known = || EXTENSIONS.iter().map(|(known, _)| *known);
     let meant = format!("{OURS}{}", suffix.replace('_', "-"));
-    let near = similar::nearest(known(), &meant, 2);
-    let near = near.or_else(|| similar::nearest(known(), key, 2));
-    let finding = Diagnostic::error("unknown-key", span, message);
-    match near {
-        Some(near) => finding.did_you_mean(near),
-        None => {
-            let ours: Vec<_> = known().map(|known| format!("`{known}`")).collect();
-            finding.help(format!("the generator supports {}", ours.join(", ")))
-        }
-    }
+    let near = similar::nearest(extensions(), &meant, 2);
+    let near = near.or_else(|| similar::nearest(extensions(), key, 2));
+    let ours: Vec<_> = extensions().map(|known| format!("`{known}`")).collect();
+    let help = format!("the generator supports {}", ours.join(", "));
+    Diagnostic::error("unknown-key", span, message).did_you_mean_or(near, help)
 }
 
 /// The extension that a key without the prefix resembles; `x-enum` means `x-extensible-enum`.
 fn without_prefix(key: &str) -> Option<&'static str> {
-    let mut known = EXTENSIONS.iter().map(|(known, _)| *known);
     let suffix = key.strip_prefix("x-")?;
-    known.find(|known| {
+    extensions().find(|known| {
         let ours = known.strip_prefix(OURS);
         ours.or_else(|| known.strip_prefix("x-extensible-")) == Some(suffix)
     })

@@ -286,15 +286,14 @@ fn reversed_indicator(node: &Node, source: &Source) -> Option<Diagnostic> {
 /// The finding about a missing required key.
 pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
     let message = format!("{} has no `{}`", object.name, key.name);
-    let finding = match key.support {
-        // Code can be generated without the key.
-        Support::Ignored | Support::Warned | Support::Loosened => {
-            Diagnostic::warning("missing-key", span, message)
-        }
-        _ if matches!(key.value_type, ValueType::Prose) => {
-            Diagnostic::warning("missing-key", span, message)
-        }
-        _ => Diagnostic::error("missing-key", span, message),
+    // Code can be generated without the key.
+    let is_ignored = matches!(
+        key.support,
+        Support::Ignored | Support::Warned | Support::Loosened
+    );
+    let finding = match is_ignored || matches!(key.value_type, ValueType::Prose) {
+        true => Diagnostic::warning("missing-key", span, message),
+        false => Diagnostic::error("missing-key", span, message),
     };
     finding.help(format!("add `{}`: {}", key.name, key.value_type.describe()))
 }

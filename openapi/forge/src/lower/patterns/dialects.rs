@@ -5,6 +5,7 @@
 //! JSON Schema asks for patterns that are valid with the flag, which makes both an error. Escaped punctuation, such as
 //! `\-`, has one meaning in all dialects, and is allowed here.
 
+use super::tokens::count_end;
 use crate::document::{Diagnostic, Span};
 
 /// The classes of POSIX, as in `[[:alpha:]]`.
@@ -146,10 +147,7 @@ fn malformed_count(behind: &str) -> Option<&str> {
         }
     }
     if rest.starts_with('}') {
-        let (least, most) = count.split_once(',').unwrap_or((count, ""));
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_count = !least.is_empty() && is_number(least) && is_number(most);
-        return (!is_count).then(|| &behind[..=end]);
+        return count_end(behind).is_none().then(|| &behind[..=end]);
     }
     let next = rest.chars().find(|char| matches!(char, '{' | '}'));
     (next != Some('}')).then_some(count)

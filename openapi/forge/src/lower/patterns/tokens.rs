@@ -30,7 +30,7 @@ pub(super) fn tokens(pattern: &str) -> Vec<Token<'_>> {
             '\\' => escape_end(rest),
             '[' => class_end(rest),
             '(' => group_end(rest),
-            '{' => count_end(rest).unwrap_or(1),
+            '{' => count_end(&rest[1..]).map_or(1, |end| 1 + end),
             other => other.len_utf8(),
         };
         let (text, behind) = rest.split_at(end);
@@ -124,14 +124,13 @@ fn group_end(rest: &str) -> usize {
     2 + length
 }
 
-/// The end of a count, such as `{2}` or `{2,}`.
-fn count_end(rest: &str) -> Option<usize> {
-    let inner = rest.strip_prefix('{')?;
-    let end = inner.find(|char: char| !char.is_ascii_digit() && char != ',')?;
-    let (count, behind) = inner.split_at(end);
+/// The end of the count that an opening brace before this text begins, such as `2}` or `2,}`.
+pub(super) fn count_end(behind: &str) -> Option<usize> {
+    let end = behind.find(|char: char| !char.is_ascii_digit() && char != ',')?;
+    let (count, rest) = behind.split_at(end);
     let (least, most) = count.split_once(',').unwrap_or((count, ""));
-    let is_count = behind.starts_with('}') && !least.is_empty() && !most.contains(',');
-    is_count.then_some(end + 2)
+    let is_count = rest.starts_with('}') && !least.is_empty() && !most.contains(',');
+    is_count.then_some(end + 1)
 }
 
 #[cfg(test)]

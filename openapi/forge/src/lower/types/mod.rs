@@ -54,6 +54,22 @@ impl Lowering<'_> {
         &self.types.definitions[id.0].shape
     }
 
+    /// The type that an alias leads to. An alias of itself, which the check of the structure rejects, has none.
+    pub(super) fn behind_aliases<'l>(&'l self, ty: &'l Type) -> Option<&'l Type> {
+        let mut ty = ty;
+        let mut seen = Vec::new();
+        while let Type::Named(id) | Type::Boxed(id) = ty
+            && let Shape::Alias(target) | Shape::Newtype(target) = self.shape_of(*id)
+        {
+            if seen.contains(id) {
+                return None;
+            }
+            seen.push(*id);
+            ty = target;
+        }
+        Some(ty)
+    }
+
     /// The type of a schema; a definition that it names gets its shape later.
     fn part_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
         let ty = self.bare_ty(id, suggestion);

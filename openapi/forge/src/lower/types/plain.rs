@@ -1,6 +1,6 @@
 //! Types without a name: scalars, lists and maps.
 
-use crate::ir::{Additional, Schema, Type, Types as JsonType};
+use crate::ir::{Schema, Type, Types as JsonType};
 use crate::lower::lowering::Lowering;
 
 impl Lowering<'_> {
@@ -30,20 +30,17 @@ impl Lowering<'_> {
                 _ => Type::String,
             },
             JsonType::Array => self.array(schema, suggestion),
-            JsonType::Object => match schema.object.additional {
-                Additional::Schema(id) => {
-                    Type::Map(Box::new(self.part_ty(id, &format!("{suggestion}Value"))))
-                }
-                _ => Type::FreeObject,
-            },
-            JsonType::Any => match (schema.array.items, schema.object.additional) {
-                (Some(_), _) => self.array(schema, suggestion),
-                (None, Additional::Schema(id)) => {
-                    Type::Map(Box::new(self.part_ty(id, &format!("{suggestion}Value"))))
-                }
-                _ => Type::Any,
-            },
+            JsonType::Object => self.map(schema, suggestion).unwrap_or(Type::FreeObject),
+            JsonType::Any if schema.array.items.is_some() => self.array(schema, suggestion),
+            JsonType::Any => self.map(schema, suggestion).unwrap_or(Type::Any),
         }
+    }
+
+    /// The type of an object whose members have a schema.
+    fn map(&mut self, schema: &Schema, suggestion: &str) -> Option<Type> {
+        let members = schema.object.additional.schema()?;
+        let ty = self.part_ty(members, &format!("{suggestion}Value"));
+        Some(Type::Map(Box::new(ty)))
     }
 
     fn array(&mut self, schema: &Schema, suggestion: &str) -> Type {

@@ -25,7 +25,6 @@ pub(super) fn of_number<'d>(
     key: &'static str,
     exclusive: &'static str,
 ) -> Vec<Bound<'d>> {
-    let flag = schema.get(exclusive);
     let bound = |key, is_exclusive| {
         let node = schema.get(key)?;
         let value = node.as_f64()?;
@@ -36,7 +35,7 @@ pub(super) fn of_number<'d>(
             is_exclusive,
         })
     };
-    let inclusive = bound(key, flag.and_then(Node::as_bool) == Some(true));
+    let inclusive = bound(key, schema.flag(exclusive));
     inclusive
         .into_iter()
         .chain(bound(exclusive, true))
@@ -65,7 +64,7 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
             found.push(contradiction((min, low), (max, high)));
         }
     }
-    let Some(format) = schema.get("format").and_then(Node::as_str) else {
+    let Some(format) = schema.text("format") else {
         return found;
     };
     let bounds = lower.iter().chain(&upper);
@@ -84,8 +83,7 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
 
 /// Warns of the flag of OpenAPI 3.0 without its bound.
 fn without_bound(schema: &Node, flag: &str, bound: &str) -> Option<Diagnostic> {
-    let is_set = schema.get(flag)?.as_bool() == Some(true);
-    if !is_set || schema.get(bound).is_some() {
+    if !schema.flag(flag) || schema.get(bound).is_some() {
         return None;
     }
     let message = format!("`{flag}` says nothing without `{bound}`, and is ignored");

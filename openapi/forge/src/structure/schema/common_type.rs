@@ -43,7 +43,7 @@ fn types(schema: &Node) -> Option<Vec<&str>> {
     if found.contains(&"number") {
         found.push("integer");
     }
-    if schema.get("nullable").and_then(Node::as_bool) == Some(true) {
+    if schema.flag("nullable") {
         found.push("null");
     }
     Some(found)

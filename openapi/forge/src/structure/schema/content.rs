@@ -40,10 +40,10 @@ fn encoding(schema: &Node) -> Option<Diagnostic> {
     if !known().any(|known| known == name) && !name.starts_with("x-") {
         let message = format!("there is no encoding `{written}`");
         let finding = Diagnostic::warning("unknown-encoding", node.span, message);
-        return Some(match similar::nearest(known(), &name, 2) {
-            Some(near) => finding.did_you_mean(near),
-            None => finding.help("write `base64`, or another encoding of RFC 4648 or RFC 2045"),
-        });
+        return Some(finding.did_you_mean_or(
+            similar::nearest(known(), &name, 2),
+            "write `base64`, or another encoding of RFC 4648 or RFC 2045",
+        ));
     }
     let has = |key| schema.get(key).is_some();
     if SERVED.contains(&name.as_str()) || has("format") || has("pattern") {

@@ -50,16 +50,14 @@ fn check_mapping(
             open.extend(self::alternatives(schema));
         }
     }
-    let entries = discriminator
-        .get("mapping")
-        .into_iter()
-        .flat_map(Node::members);
-    let others = entries.filter_map(|(_, entry)| {
-        let name = entry.value.as_str()?;
-        let (_, schema) = document.follow(document.at(&target(name))?, "")?;
-        let is_known = alternatives.is_empty() || known.contains(&std::ptr::from_ref(schema));
-        (!is_known).then_some((name, &entry.value))
-    });
+    let others = discriminator
+        .members_of("mapping")
+        .filter_map(|(_, entry)| {
+            let name = entry.value.as_str()?;
+            let (_, schema) = document.follow(document.at(&target(name))?, "")?;
+            let is_known = alternatives.is_empty() || known.contains(&std::ptr::from_ref(schema));
+            (!is_known).then_some((name, &entry.value))
+        });
     others
         .map(|(name, node)| {
             let message = format!("`{name}` is not one of the alternatives");
@@ -81,11 +79,8 @@ fn check_property(
 ) -> Option<Diagnostic> {
     let name = property.as_str()?;
     let mut shared = Properties::default();
-    let own = schema.get("properties").into_iter().flat_map(Node::members);
-    shared.names.extend(own.map(|(name, _)| name));
-    let own = schema.get("required").into_iter().flat_map(Node::elements);
-    shared.required.extend(own.filter_map(Node::as_str));
-    for part in schema.get("allOf").into_iter().flat_map(Node::elements) {
+    shared.add_own(schema);
+    for part in schema.elements_of("allOf") {
         shared.collect(document, part);
     }
     if alternatives.is_empty() {

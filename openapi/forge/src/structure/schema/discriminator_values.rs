@@ -36,9 +36,8 @@ pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -
 
 /// The entries of `mapping`.
 fn entries(schema: &Node) -> impl Iterator<Item = (&str, &Entry)> {
-    let discriminator = schema.get("discriminator");
-    let mapping = discriminator.and_then(|discriminator| discriminator.get("mapping"));
-    mapping.into_iter().flat_map(Node::members)
+    let discriminator = schema.get("discriminator").into_iter();
+    discriminator.flat_map(|discriminator| discriminator.members_of("mapping"))
 }
 
 /// The names of the alternatives that are called otherwise in their files, by the pointers of the copies.
@@ -66,12 +65,13 @@ fn of_mapping<'d>(
             continue;
         };
         mapped.push(alternative);
-        if let Some((values, message)) = forbidden(document, alternative, &pointer, name, value) {
+        if let Some(values) = values_without(document, alternative, name, value) {
+            let message = forbidden(&pointer, name, value);
             let finding = Diagnostic::warning("discriminator-value", entry.key_span, message);
-            found.push(match proposals.nearest_name(texts(values), value) {
-                Some(near) => finding.did_you_mean(near),
-                None => finding.help("write one of the values of the property"),
-            });
+            found.push(finding.did_you_mean_or(
+                proposals.nearest_name(texts(values), value),
+                "write one of the values of the property",
+            ));
         }
     }
     (found, mapped)
@@ -89,7 +89,7 @@ pub(crate) fn tags(
     property: &str,
     component: &str,
 ) -> Option<Vec<String>> {
-    let (values, _) = forbidden(document, alternative, "", property, component)?;
+    let values = values_without(document, alternative, property, component)?;
     let mut seen = HashSet::new();
     let values: Vec<&str> = texts(values).filter(|text| seen.insert(*text)).collect();
     let is_short = values.len() <= MAX_VALUES;
@@ -113,8 +113,9 @@ fn of_name(
     if is_mapped || component.contains(['/', '~']) {
         return None;
     }
-    let (values, message) = forbidden(document, resolved, &pointer, name, component)?;
+    let values = values_without(document, resolved, name, component)?;
     let value = texts(values).next()?;
+    let message = forbidden(&pointer, name, component);
     let message = format!("{message}: it is chosen by `{value}`");
     Some(
         Diagnostic::warning("discriminator-value", alternative.span, message).help(format!(
@@ -134,7 +135,7 @@ fn parts<'d>(document: &'d Document, schema: &'d Node) -> Vec<&'d Node> {
         };
         if seen.insert(part) {
             found.push(part);
-            open.extend(part.get("allOf").into_iter().flat_map(Node::elements));
+            open.extend(part.elements_of("allOf"));
         }
     }
     found
@@ -169,22 +170,24 @@ fn listed(schema: &Node) -> Option<&[Node]> {
     constant.or_else(|| schema.get("enum")?.as_array())
 }
 
-/// The values of a property that lacks `value`, and a message about it.
-fn forbidden<'d>(
+/// The values of a property, if they lack `value`.
+fn values_without<'d>(
     document: &'d Document,
     alternative: &'d Node,
-    pointer: &str,
     name: &str,
     value: &str,
-) -> Option<(&'d [Node], String)> {
+) -> Option<&'d [Node]> {
     let mut all = parts_of_property(document, alternative, name).filter_map(listed);
-    let values = all.find(|values| {
+    all.find(|values| {
         let mut listed = texts(values).peekable();
         listed.peek().is_some() && listed.all(|text| text != value)
-    })?;
+    })
+}
+
+/// The message about a value that the property of an alternative cannot have.
+fn forbidden(pointer: &str, name: &str, value: &str) -> String {
     let title = pointer.rsplit('/').next().unwrap_or_default();
-    let message = format!("the property `{name}` of `{title}` cannot have the value `{value}`");
-    Some((values, message))
+    format!("the property `{name}` of `{title}` cannot have the value `{value}`")
 }
 
 /// The finding about the property of a discriminator that is not a string.

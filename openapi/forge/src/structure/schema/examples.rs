@@ -81,10 +81,10 @@ fn unknown<'d>(
                     format!("the example has `{name}`, which its schema does not allow"),
                 );
                 let known = properties.into_iter().flat_map(|all| all.keys());
-                found.push(match proposals.nearest(known, name, 2) {
-                    Some(near) => finding.did_you_mean(near),
-                    None => finding.help("remove it, or add the property to the schema"),
-                });
+                found.push(finding.did_you_mean_or(
+                    proposals.nearest(known, name, 2),
+                    "remove it, or add the property to the schema",
+                ));
             }
             // The members of a map have names of their own.
             None if is_map => {}

@@ -13,9 +13,9 @@ mod discriminator_values;
 mod examples;
 mod excluded;
 mod formats;
+mod keywords_as_names;
 mod members;
 mod named_types;
-mod names;
 mod properties;
 mod stream;
 mod types;
@@ -44,7 +44,7 @@ pub(super) fn check<'d>(
     proposals: &Proposals,
 ) -> Vec<Diagnostic> {
     let mut found = types::check(schema, version);
-    found.extend(names::check(schema, version));
+    found.extend(keywords_as_names::check(schema, version));
     found.extend(formats::check(schema));
     found.extend(content::check(schema, version));
     found.extend(bounds::check(schema));

@@ -21,6 +21,14 @@ pub(super) struct Properties<'d> {
 }
 
 impl<'d> Properties<'d> {
+    /// Adds the properties of a schema without its parts.
+    pub(super) fn add_own(&mut self, schema: &'d Node) {
+        let properties = schema.members_of("properties");
+        self.names.extend(properties.map(|(name, _)| name));
+        let required = schema.elements_of("required").iter();
+        self.required.extend(required.filter_map(Node::as_str));
+    }
+
     /// Adds the properties of a schema and of its parts.
     pub(super) fn collect(&mut self, document: &'d Document, schema: &'d Node) {
         let mut open = vec![schema];
@@ -28,10 +36,7 @@ impl<'d> Properties<'d> {
             if !self.seen.insert(schema) {
                 continue;
             }
-            let properties = schema.get("properties").into_iter().flat_map(Node::members);
-            self.names.extend(properties.map(|(name, _)| name));
-            let required = schema.get("required").into_iter().flat_map(Node::elements);
-            self.required.extend(required.filter_map(Node::as_str));
+            self.add_own(schema);
             let is_open = |key| {
                 schema
                     .get(key)
@@ -52,7 +57,7 @@ impl<'d> Properties<'d> {
                 open.extend(document.follow(schema, "").map(|(_, target)| target));
             }
             for key in ["allOf", "anyOf", "oneOf"] {
-                open.extend(schema.get(key).into_iter().flat_map(Node::elements));
+                open.extend(schema.elements_of(key));
             }
             open.extend(["then", "else"].iter().filter_map(|key| schema.get(key)));
         }

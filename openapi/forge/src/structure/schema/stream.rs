@@ -23,10 +23,8 @@ pub(in crate::structure) fn check(
     }
     let message = format!("`event` names `{name}`, which is not a property of the events");
     let finding = Diagnostic::error("stream-event", event.span, message);
-    Some(
-        match proposals.nearest(known.names.iter().copied(), name, 2) {
-            Some(near) => finding.did_you_mean(near),
-            None => finding.help("name the property whose value is also the name of the event"),
-        },
-    )
+    Some(finding.did_you_mean_or(
+        proposals.nearest(known.names.iter().copied(), name, 2),
+        "name the property whose value is also the name of the event",
+    ))
 }

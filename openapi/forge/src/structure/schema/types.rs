@@ -22,33 +22,8 @@ const COUNTERPARTS: [[(&str, &str); 4]; 2] = [
 ];
 
 pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    if let Some(node) = schema.get("type")
-        && node.as_array().is_some_and(<[Node]>::is_empty)
-    {
-        found.push(
-            Diagnostic::error(
-                "no-type",
-                node.span,
-                "`type` names no type: no value is valid",
-            )
-            .help("name a type, or remove the key"),
-        );
-    }
-    if ["readOnly", "writeOnly"]
-        .iter()
-        .all(|key| schema.get(key).and_then(Node::as_bool) == Some(true))
-    {
-        found.push(
-            Diagnostic::error(
-                "read-only-and-write-only",
-                schema.key_span("writeOnly"),
-                "a value that is both `readOnly` and `writeOnly` is never sent",
-            )
-            .related(schema.key_span("readOnly"), "the other one")
-            .help("remove one of them"),
-        );
-    }
+    let mut found: Vec<Diagnostic> = no_type(schema).into_iter().collect();
+    found.extend(never_sent(schema));
     let types: Vec<&str> = types_of(schema).into_iter().map(group).collect();
     let is_known = |name: &&str| matches!(*name, "boolean" | "null") || keywords(name).is_some();
     if types.is_empty() || !types.iter().all(is_known) {
@@ -64,17 +39,44 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
             }
         }
     }
-    if version == Version::V30 && types.contains(&"array") && schema.get("items").is_none() {
-        found.push(
-            Diagnostic::warning(
-                "array-without-items",
-                schema.key_span("type"),
-                "OpenAPI 3.0 requires `items` beside `type: array`",
-            )
-            .help("add `items` with the schema of an item; `items: {}` allows any"),
-        );
+    if version == Version::V30 && types.contains(&"array") {
+        found.extend(without_items(schema));
     }
     found
+}
+
+/// The error about an empty list of types.
+fn no_type(schema: &Node) -> Option<Diagnostic> {
+    let node = schema.get("type")?;
+    node.as_array()?.is_empty().then(|| {
+        let message = "`type` names no type: no value is valid";
+        Diagnostic::error("no-type", node.span, message).help("name a type, or remove the key")
+    })
+}
+
+/// The error about a value that neither requests nor responses have.
+fn never_sent(schema: &Node) -> Option<Diagnostic> {
+    (schema.flag("readOnly") && schema.flag("writeOnly")).then(|| {
+        Diagnostic::error(
+            "read-only-and-write-only",
+            schema.key_span("writeOnly"),
+            "a value that is both `readOnly` and `writeOnly` is never sent",
+        )
+        .related(schema.key_span("readOnly"), "the other one")
+        .help("remove one of them")
+    })
+}
+
+/// The warning about a list of OpenAPI 3.0 without the schema of its items.
+fn without_items(schema: &Node) -> Option<Diagnostic> {
+    schema.get("items").is_none().then(|| {
+        Diagnostic::warning(
+            "array-without-items",
+            schema.key_span("type"),
+            "OpenAPI 3.0 requires `items` beside `type: array`",
+        )
+        .help("add `items` with the schema of an item; `items: {}` allows any")
+    })
 }
 
 /// The keywords of a number also apply to an integer.

@@ -42,7 +42,7 @@ fn is_listed(default: &Node, schema: &Node, values: &[Node]) -> bool {
 
 fn of_other_type(schema: &Node, what: &str, node: &Node, source: &Source) -> Option<Diagnostic> {
     let types = types_of(schema);
-    let is_nullable = schema.get("nullable").and_then(Node::as_bool) == Some(true);
+    let is_nullable = schema.flag("nullable");
     let is_right = types.is_empty()
         || is_nullable && node.is_null()
         || types.iter().any(|name| is_of(node, name));

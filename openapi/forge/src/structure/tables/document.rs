@@ -55,7 +55,7 @@ static INFO: Object = Object {
     ..object("`info`", "Info Object")
 };
 
-static CONTACT: Object = Object {
+pub(in crate::structure) static CONTACT: Object = Object {
     keys: &[
         ignored("name", Prose),
         ignored("url", Url),

@@ -12,12 +12,12 @@ mod shared;
 
 use super::key::{Object, ValueType};
 
-pub(super) use document::{COMPONENTS, DOCUMENT};
+pub(super) use document::{COMPONENTS, CONTACT, DOCUMENT};
 pub(super) use operation::{
-    HEADER, LINK, MEDIA_TYPE, OPERATION, PARAMETER, PATH_ITEM, RESPONSE, RESPONSES,
+    HEADER, LINK, MEDIA_TYPE, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE, RESPONSES,
 };
 pub(super) use schema::SCHEMA;
-pub(super) use shared::SERVER_VARIABLE;
+pub(super) use shared::{SERVER, SERVER_VARIABLE};
 
 /// The Reference Object. The code that follows `$ref` checks its text.
 pub(super) const REFERENCE: &str = "$ref";

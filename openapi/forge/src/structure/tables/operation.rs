@@ -107,7 +107,7 @@ pub(in crate::structure) static HEADER: Object = Object {
     ..referable("a header", "Header Object")
 };
 
-pub(super) static REQUEST_BODY: Object = Object {
+pub(in crate::structure) static REQUEST_BODY: Object = Object {
     keys: &[
         read("description", Prose),
         read("content", Map(&MEDIA_TYPE)).required(),

@@ -3,7 +3,7 @@
 use crate::structure::key::ValueType::{Any, Map, Prose, Text, Texts, Url};
 use crate::structure::key::{Object, ignored, object, read, referable};
 
-pub(super) static SERVER: Object = Object {
+pub(in crate::structure) static SERVER: Object = Object {
     keys: &[
         read("url", Url).required(),
         ignored("description", Prose),

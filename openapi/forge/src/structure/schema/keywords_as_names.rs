@@ -15,7 +15,7 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
         .keys_of(version)
         .filter(|key| matches!(key.value_type, ValueType::Map(of) if of.is(&SCHEMA)));
     for map in maps.map(|key| key.name) {
-        for (name, entry) in schema.get(map).into_iter().flat_map(Node::members) {
+        for (name, entry) in schema.members_of(map) {
             let Some(allows_any) = entry.value.as_bool().filter(|_| is_keyword(name)) else {
                 continue;
             };
