@@ -23,6 +23,7 @@ mod subset;
 mod thin;
 mod usage;
 
+use super::comment;
 use crate::document::{Diagnostic, Diagnostics, Document};
 use crate::ir::Api;
 use crate::lower;
@@ -98,7 +99,7 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
 
 /// The title and the beginning of the description.
 fn summary(api: &Api) -> String {
-    let description = subset::doc_text(api.description.as_deref().unwrap_or_default());
+    let description = comment::description(api.description.as_deref().unwrap_or_default());
     let lines = description.lines();
     let beginning: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
     let text = format!("{}.\n\n{}", api.title, beginning.join("\n"));

@@ -2,12 +2,12 @@
 
 use super::{
     super::subset::{
-        doc_text,
         naming::pascal,
         operation::{Body, Case, Operation},
     },
     names::success_of,
 };
+use crate::emit::comment;
 use crate::ir::Status;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -63,7 +63,7 @@ pub fn read(body: &Body) -> TokenStream {
 
 /// The documentation of a variant.
 pub fn doc(case: &Case) -> String {
-    let description = doc_text(&case.description);
+    let description = comment::description(&case.description);
     let what = match case.status {
         Status::Default => "Any other status".to_owned(),
         status => status.key(),

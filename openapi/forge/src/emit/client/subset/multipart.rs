@@ -1,11 +1,11 @@
 //! Bodies of `multipart/form-data`: a struct of parts, because progenitor does not support bodies of several parts.
 
 use super::{
-    docs,
     naming::{pascal, snake},
     operation::{Field, Operation, Part, Parts},
     writer::Writer,
 };
+use crate::emit::comment;
 use crate::ir::{Api, Codec, MediaType, Schema, SchemaId, Types};
 use crate::lower::names::Scope;
 use std::collections::HashSet;
@@ -96,7 +96,7 @@ pub fn add_parts(writer: &mut Writer<'_>, operation: &Operation, media: &MediaTy
         fields.push(Part {
             name: property.name.to_owned(),
             field,
-            description: schema.description.as_deref().map(docs::text),
+            description: schema.description.as_deref().map(comment::description),
             required: property.required,
             content,
             media_type: media_type(media, property.name),

@@ -5,7 +5,6 @@
 
 use super::{
     combinations::MAX_COMBINATIONS,
-    docs,
     naming::{pascal, snake},
     unions::MEMBERS,
     walk::{Object, components, reference},
@@ -13,7 +12,7 @@ use super::{
 };
 use crate::{
     document::pointer::{join, segments},
-    emit::client::report::LossKind,
+    emit::{client::report::LossKind, comment},
     ir::{Additional, Schema, SchemaId, Types},
     lower::names::Scope,
 };
@@ -122,7 +121,10 @@ impl Writer<'_> {
         let schema = &api.schemas[id.0];
         let mut object = Object::new();
         if let Some(description) = &schema.description {
-            object.insert("description".to_owned(), docs::text(description).into());
+            object.insert(
+                "description".to_owned(),
+                comment::description(description).into(),
+            );
         }
         if let Some(what) = self.why_any(id) {
             self.lose_at(LossKind::Schema, &schema.pointer, what);
