@@ -149,6 +149,17 @@ mod tests {
     }
 
     #[test]
+    fn a_property_may_have_the_name_of_a_function_of_progenitor() {
+        let code = client_of("fromResponse: {type: string}, encodePath: {type: string}");
+        for field in [
+            "pub from_response: ::std::option::Option<::std::string::String>,",
+            "pub encode_path: ::std::option::Option<::std::string::String>,",
+        ] {
+            assert!(code.contains(field), "{field}");
+        }
+    }
+
+    #[test]
     fn formats_that_servers_do_not_check_decide_no_type() {
         let code = client_of(
             "address: {type: string, format: ip}, count: {type: integer, format: uint}, \

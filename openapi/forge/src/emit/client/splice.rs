@@ -5,7 +5,7 @@
 
 use super::items::{last_segment, with_content};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 use syn::{
     Fields, GenericArgument, Ident, ImplItem, ImplItemFn, Item, Member, PathArguments, ReturnType,
@@ -109,42 +109,35 @@ pub fn elements(ty: &Type) -> Option<Type> {
     Some(element)
 }
 
-/// Encodes path parameters with the library of clients, because progenitor's own encoding is too lenient.
-pub fn with_strict_paths(tokens: TokenStream) -> TokenStream {
+/// Calls the library of clients in place of two functions of progenitor: one encodes path parameters too leniently, and the
+/// other loses the status and the headers of a response that is not JSON. Methods and fields may have the same names.
+pub fn with_library_calls(tokens: TokenStream) -> TokenStream {
     let mut result: Vec<TokenTree> = Vec::new();
     for token in tokens {
         let TokenTree::Group(group) = token else {
             result.push(token);
             continue;
         };
-        let is_call = group.delimiter() == Delimiter::Parenthesis
-            && matches!(result.last(), Some(TokenTree::Ident(ident)) if ident == "encode_path");
-        if is_call {
-            result.pop();
-            result.extend(quote::quote! { ::dropforge_client::encode_path });
-        }
-        result.push(with_content(&group, with_strict_paths(group.stream())));
-    }
-    result.into_iter().collect()
-}
-
-/// Reads JSON with the library of clients: progenitor's own reader loses the status and the headers of a response that
-/// is not JSON.
-pub fn with_buffered_responses(tokens: TokenStream) -> TokenStream {
-    let mut result: Vec<TokenTree> = Vec::new();
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => {
-                let content = with_buffered_responses(group.stream());
-                result.push(with_content(&group, content));
+        let call = match result.as_slice() {
+            _ if group.delimiter() != Delimiter::Parenthesis => None,
+            // An argument of `format!`.
+            [.., TokenTree::Punct(comma), TokenTree::Ident(name)]
+                if comma.as_char() == ',' && name == "encode_path" =>
+            {
+                Some((1, quote! { encode_path }))
             }
-            // The tokens before it are `ResponseValue` and two colons.
-            TokenTree::Ident(ident) if ident == "from_response" => {
-                result.truncate(result.len().saturating_sub(3));
-                result.extend(quote::quote! { ::dropforge_client::read_json });
+            [.., TokenTree::Ident(ty), _, _, TokenTree::Ident(name)]
+                if ty == "ResponseValue" && name == "from_response" =>
+            {
+                Some((4, quote! { read_json }))
             }
-            other => result.push(other),
+            _ => None,
+        };
+        if let Some((length, function)) = call {
+            result.truncate(result.len() - length);
+            result.extend(quote! { ::dropforge_client::#function });
         }
+        result.push(with_content(&group, with_library_calls(group.stream())));
     }
     result.into_iter().collect()
 }
@@ -226,7 +219,6 @@ pub fn add(tokens: TokenStream, path: &str, add: &dyn Fn(&str) -> TokenStream) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::quote;
 
     #[test]
     fn builders_are_read_from_the_code() {
@@ -250,10 +242,24 @@ mod tests {
     }
 
     #[test]
-    fn json_is_read_by_the_library() {
-        let code = quote! { { ResponseValue::from_response(response).await? } };
-        let kept = quote! { { ::dropforge_client::read_json(response).await? } };
-        assert_eq!(with_buffered_responses(code).to_string(), kept.to_string());
+    fn paths_and_json_are_left_to_the_library() {
+        let code = quote! { { format!("{}", a, encode_path(b),); ResponseValue::from_response(c).await? } };
+        let expected = quote! {
+            { format!("{}", a, ::dropforge_client::encode_path(b),); ::dropforge_client::read_json(c).await? }
+        };
+        assert_eq!(with_library_calls(code).to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn methods_and_fields_with_the_names_of_those_functions_stay() {
+        let code = quote! {
+            fn encode_path(&self) { self.encode_path() }
+            struct A { from_response: u8 }
+        };
+        assert_eq!(
+            with_library_calls(code.clone()).to_string(),
+            code.to_string()
+        );
     }
 
     #[test]

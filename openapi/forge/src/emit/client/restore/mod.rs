@@ -68,7 +68,7 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         }
     }
     let lists = pages::lists(&lists, &listed);
-    let tokens = splice::with_buffered_responses(splice::with_strict_paths(tokens));
+    let tokens = splice::with_library_calls(tokens);
     let open = open::module(subset);
     let open_ident = format_ident!("{OPEN}");
     let import = quote! {
