@@ -3,9 +3,9 @@
 //!
 //! - [`subset`]: the IR to a document for progenitor, one idea per file; unsupported features are in the [`report`];
 //! - [`progenitor`]: that document to code;
+//! - [`output`]: the parts of this code that restored code uses;
 //! - [`restore`]: code for errors by status, event streams, optional bodies, open enumerations, parameters in every
 //!   style, forms of several parts;
-//! - [`splice`]: inserts this code into progenitor's;
 //! - [`thin`]: shortens the code of progenitor and typify;
 //! - [`usage`]: the documentation of methods;
 //! - [`places`]: the place in the document of each item;
@@ -14,11 +14,11 @@
 
 mod crates;
 mod items;
+mod output;
 mod places;
 mod progenitor;
 pub mod report;
 mod restore;
-mod splice;
 mod subset;
 mod thin;
 mod usage;
@@ -82,10 +82,11 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
         let error = Diagnostic::error("client-unsupported", document.root.span, message);
         Diagnostics::from(error)
     };
-    let tokens = restore::restore(&lowered.api, &subset, tokens).map_err(unsupported)?;
+    let tokens = output::with_library_calls(tokens);
     let mut file = syn::parse2::<syn::File>(tokens).map_err(|error| {
-        unsupported(format!("the code of the client is not valid Rust: {error}"))
+        unsupported(format!("the code of progenitor is not valid Rust: {error}"))
     })?;
+    restore::restore(&lowered.api, &subset, &mut file.items).map_err(unsupported)?;
     thin::thin(&mut file.items);
     usage::document(&mut file.items, &subset.operations);
     places::mark(&mut file, document, &lowered.api);

@@ -2,7 +2,8 @@
 
 use super::{
     super::{
-        splice::{self, Builder},
+        items::argument,
+        output::Builder,
         subset::operation::{Operation, OperationVariant},
     },
     names::{builder_of, error_of},
@@ -36,7 +37,7 @@ pub fn pages(
     if !fields.all(|name| builder.fields.iter().any(|field| *field == *name)) {
         return None;
     }
-    if splice::elements(&page).is_none() && !lists.contains_key(&last) {
+    if argument(&page, "Vec").is_none() && !lists.contains_key(&last) {
         return None;
     }
     let (name, error) = (builder_of(operation), error_of(operation));
