@@ -121,8 +121,7 @@ impl Writer<'_> {
             let media = operation.body.iter().flat_map(|body| &body.media);
             ids.extend(media.filter_map(|media| media.schema));
         }
-        let media = api.responses.iter().flat_map(|response| &response.media);
-        ids.extend(media.filter_map(|media| media.schema));
+        ids.extend(api.response_media().filter_map(|media| media.schema));
         // Each property of a multipart body is a separate part.
         ids.extend(multipart::properties(api));
         for id in ids {
