@@ -29,11 +29,12 @@ pub(super) fn describe(document: &Document, published: &mut Node) {
     }
 }
 
-pub(super) fn append(operation: &mut Object, section: &str) {
-    match operation.get_mut("description").map(|node| &mut node.kind) {
+/// Adds a section to the description of an object.
+pub(super) fn append(object: &mut Object, section: &str) {
+    match object.get_mut("description").map(|node| &mut node.kind) {
         Some(Kind::String(text)) => *text = format!("{}\n\n{section}", text.trim_end()),
         Some(_) => {}
-        None => operation.add("description", Kind::String(section.to_owned())),
+        None => object.add("description", Kind::String(section.to_owned())),
     }
 }
 
@@ -195,7 +196,8 @@ pub(super) fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)
     entries.map(|(key, entry)| (key, &entry.value))
 }
 
-fn code(text: &str) -> String {
+/// A text as code in a cell of a table.
+pub(super) fn code(text: &str) -> String {
     format!("`{}`", cell(text))
 }
 
