@@ -58,7 +58,7 @@ pub fn pages(
                     self,
                     #header,
                     #turn,
-                    |request| Box::pin(request.call()),
+                    |request| ::std::boxed::Box::pin(request.call()),
                     super::#error::Other,
                 )
             }
@@ -91,4 +91,35 @@ pub fn lists(lists: &BTreeMap<String, (Member, Type)>, pages: &BTreeSet<String>)
         }
     });
     lists.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+
+    const TEXT: &str = "openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /boxes:
+    get:
+      operationId: box
+      parameters: [{name: page, in: query, schema: {type: string}}]
+      responses:
+        '200':
+          description: A page of them.
+          headers: {Next: {schema: {type: string}, x-dropforge-next-page: page}}
+          content: {application/json: {schema: {type: array, items: {type: string}}}}
+";
+
+    #[test]
+    fn a_builder_called_box_hides_no_type_of_the_code() {
+        let document = Document::load("test.yaml", TEXT).expect("YAML");
+        let client = crate::emit::client::generate(&document).expect("a client");
+        let code = client.tokens.to_string().replace(' ', "");
+        assert!(code.contains("pubstructBox<'a>{"), "{code}");
+        assert!(
+            code.contains("|request|::std::boxed::Box::pin(request.call())"),
+            "{code}"
+        );
+    }
 }
