@@ -16,9 +16,13 @@ use syn::{
 };
 
 /// Marks the types that may grow, and gives those of requests a constructor. Returns the types with a default value.
-pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTreeSet<String> {
+/// `names` are those of all types, also of other modules.
+pub fn with_constructors(
+    types: &mut Vec<Item>,
+    built: &BTreeSet<String>,
+    mut names: BTreeSet<String>,
+) -> BTreeSet<String> {
     let mut defaults: BTreeSet<String> = types.iter().filter_map(with_default).collect();
-    let mut names: BTreeSet<String> = types.iter().filter_map(name).collect();
     let items = std::mem::take(types);
     for mut item in items {
         let constructor = match &mut item {
@@ -42,7 +46,7 @@ pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTr
 }
 
 /// The name of a type.
-fn name(item: &Item) -> Option<String> {
+pub fn name(item: &Item) -> Option<String> {
     match item {
         Item::Struct(item) => Some(item.ident.to_string()),
         Item::Enum(item) => Some(item.ident.to_string()),
@@ -272,7 +276,8 @@ mod tests {
         };
         let mut items = file.items;
         let built = ["Pet", "Empty", "Derived", "Text", "Pair"].map(str::to_owned);
-        let defaults = with_constructors(&mut items, &BTreeSet::from(built));
+        let names = items.iter().filter_map(name).collect();
+        let defaults = with_constructors(&mut items, &BTreeSet::from(built), names);
         let expected = ["Empty", "Derived"].map(str::to_owned);
         assert_eq!(defaults, BTreeSet::from(expected));
         let written: String = items
