@@ -100,11 +100,10 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
 
 /// The title and the beginning of the description.
 fn summary(api: &Api) -> String {
-    let description = comment::description(api.description.as_deref().unwrap_or_default());
-    let lines = description.lines();
+    let lines = api.description.iter().flat_map(|text| text.lines());
     let beginning: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
     let text = format!("{}.\n\n{}", api.title, beginning.join("\n"));
-    text.trim_end().to_owned()
+    comment::description(text.trim_end())
 }
 
 #[cfg(test)]
@@ -118,6 +117,15 @@ mod tests {
         let document = Document::load("test.yaml", text).expect("YAML");
         let client = generate(&document).expect("a client");
         assert_eq!(client.summary, "Notes.\n\nWrite notes.\n\nRead them.");
+    }
+
+    #[test]
+    fn the_summary_closes_a_block_of_code() {
+        let text = "openapi: 3.0.3\ninfo:\n  title: Notes\n  version: '1'\n  description: |\n    Run it:\n\n    \
+                    ```sh\n    # Log in.\n    ```\npaths: {}\n";
+        let document = Document::load("test.yaml", text).expect("YAML");
+        let client = generate(&document).expect("a client");
+        assert_eq!(client.summary, "Notes.\n\nRun it:\n\n```sh\n```");
     }
 
     /// The code of a client whose schema `Thing` has these properties.
