@@ -41,15 +41,15 @@ pub(super) fn append(object: &mut Object, section: &str) {
 /// A section for each stream among the responses of an operation.
 fn sections(document: &Document, operation: &Node) -> Vec<String> {
     let mut sections = Vec::new();
-    let said = operation.get("description").and_then(Node::as_str);
-    let said = said.unwrap_or_default();
+    let description = operation.get("description").and_then(Node::as_str);
+    let description = description.unwrap_or_default();
     for (_, response) in members(operation.get("responses")) {
         let Some((_, response)) = document.follow(response, "") else {
             continue;
         };
         for (_, media) in members(response.get("content")) {
             if let Some(rules) = media.get(STREAM) {
-                let section = section(document, said, media, rules);
+                let section = section(document, description, media, rules);
                 if !sections.contains(&section) {
                     sections.push(section);
                 }
@@ -59,7 +59,8 @@ fn sections(document: &Document, operation: &Node) -> Vec<String> {
     sections
 }
 
-fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> String {
+/// The section for a stream of an operation with this description.
+fn section(document: &Document, description: &str, media: &Node, rules: &Node) -> String {
     let mut text = String::from("### Event stream");
     let name = rules.get("event").and_then(Node::as_str);
     let mut events = Vec::new();
@@ -81,7 +82,7 @@ fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> Strin
     let terminator = rules.get("terminator").and_then(Node::as_str);
     let terminator = terminator.map(|terminator| format!("`data: {terminator}`"));
     // The section does not repeat the text of the author.
-    if let Some(terminator) = terminator.filter(|terminator| !said.contains(terminator)) {
+    if let Some(terminator) = terminator.filter(|terminator| !description.contains(terminator)) {
         text.push_str(&format!("\n\nA complete stream ends with {terminator}."));
     }
     for (name, example) in members(rules.get("examples")) {

@@ -1,11 +1,8 @@
 //! Responses by status: patterns, types and the parsing of bodies; and the enum of an operation's successes.
 
 use super::{
-    super::subset::{
-        naming::pascal,
-        operation::{Body, Case, Operation},
-    },
-    names::success_of,
+    super::subset::operation::{Body, Case, Operation},
+    names::{success_of, type_of},
 };
 use crate::emit::comment;
 use crate::ir::Status;
@@ -42,11 +39,7 @@ pub fn otherwise(cases: &[Case], arm: TokenStream) -> TokenStream {
 /// The type of a body that generated code reads.
 pub fn body_type(body: &Body) -> TokenStream {
     match body {
-        Body::Json(Some(name)) => {
-            let name = format_ident!("{}", pascal(name));
-            quote! { types::#name }
-        }
-        Body::Json(None) => quote! { ::serde_json::Value },
+        Body::Json(component) => type_of(component.as_deref()),
         Body::Bytes => quote! { ::dropforge_client::Bytes },
         Body::Empty => quote! { () },
     }
