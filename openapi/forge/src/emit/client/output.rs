@@ -8,8 +8,8 @@ use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 use syn::{Ident, ImplItem, Item, Member, ReturnType, Signature, Type};
 
-/// Calls the library of clients in place of two functions of progenitor: one encodes path parameters too leniently, and the
-/// other loses the status and the headers of a response that is not JSON. Methods and fields may have the same names.
+/// Calls the library of clients in place of two functions of progenitor. One encodes path parameters too leniently. The
+/// other loses the status and the headers of a response that is not JSON. Methods and fields may have their names.
 pub fn with_library_calls(tokens: TokenStream) -> TokenStream {
     let mut result: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -150,9 +150,14 @@ mod tests {
 
     #[test]
     fn paths_and_json_are_left_to_the_library() {
-        let code = quote! { { format!("{}", a, encode_path(b),); ResponseValue::from_response(c).await? } };
+        let code = quote! {
+            { format!("{}", a, encode_path(b),); ResponseValue::from_response(c).await? }
+        };
         let expected = quote! {
-            { format!("{}", a, ::dropforge_client::encode_path(b),); ::dropforge_client::read_json(c).await? }
+            {
+                format!("{}", a, ::dropforge_client::encode_path(b),);
+                ::dropforge_client::read_json(c).await?
+            }
         };
         assert_eq!(with_library_calls(code).to_string(), expected.to_string());
     }
