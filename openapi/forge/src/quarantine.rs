@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::document::{
-    Diagnostic, Diagnostics, Document, Kind, METHODS, Node, Object, Severity, Span, pointer,
+    Diagnostic, Diagnostics, Document, Entry, Kind, METHODS, Node, Object, Severity, Span, pointer,
 };
 
 /// At an operation: leaves it out.
@@ -302,7 +302,7 @@ fn add_unsecured(
     Some(())
 }
 
-fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document::Entry)> {
+fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Entry)> {
     node.into_iter().flat_map(Node::members)
 }
 

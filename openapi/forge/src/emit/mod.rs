@@ -6,3 +6,4 @@ pub mod client;
 mod comment;
 pub(crate) mod places;
 pub mod server;
+mod slots;

@@ -54,6 +54,20 @@ impl Api {
         self.secrets[id.0]
     }
 
+    /// The media types of all request bodies.
+    pub fn request_media(&self) -> impl Iterator<Item = &MediaType> {
+        let bodies = self
+            .operations
+            .iter()
+            .filter_map(|operation| operation.body.as_ref());
+        bodies.flat_map(|body| &body.media)
+    }
+
+    /// The media types of all responses.
+    pub fn response_media(&self) -> impl Iterator<Item = &MediaType> {
+        self.responses.iter().flat_map(|response| &response.media)
+    }
+
     /// Whether `Debug` hides bodies of a media type.
     pub fn has_secret_body(&self, media: &MediaType) -> bool {
         media.schema.is_some_and(|id| self.holds_secret(id))

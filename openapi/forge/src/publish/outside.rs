@@ -5,7 +5,7 @@
 //! generator. For readers, a section in the description of the document lists the same
 //! responses with their bodies.
 
-use super::streams::{append, cell, members};
+use super::streams::{append, cell, code, members};
 use crate::document::{Document, Node};
 
 const NOT_FOUND: &str = "x-dropforge-not-found";
@@ -34,8 +34,8 @@ fn rows(document: &Document) -> Vec<(String, &'static str, String)> {
         let request = match prefix {
             "/" => "A path that this document does not have".to_owned(),
             prefix => format!(
-                "A path under `{}` that this document does not have",
-                cell(prefix)
+                "A path under {} that this document does not have",
+                code(prefix)
             ),
         };
         rows.extend(body(document, response).map(|body| (request, "404", body)));
@@ -58,10 +58,7 @@ fn rows(document: &Document) -> Vec<(String, &'static str, String)> {
         }
     }
     rows.extend(others.into_iter().map(|(paths, body)| {
-        let paths: Vec<_> = paths
-            .iter()
-            .map(|path| format!("`{}`", cell(path)))
-            .collect();
+        let paths: Vec<_> = paths.into_iter().map(code).collect();
         let request = format!("Another method of {}", paths.join(", "));
         (request, "405", body)
     }));
@@ -78,7 +75,7 @@ fn body<'d>(document: &'d Document, response: &'d Node) -> Option<String> {
     };
     let mut media = members(response.get("content"));
     match media.find_map(|(_, media)| named(media).or_else(|| media.get("example"))) {
-        Some(example) => Some(format!("`{}`", cell(&example.to_json().to_string()))),
+        Some(example) => Some(code(&example.to_json().to_string())),
         None => response.get("description").and_then(Node::as_str).map(cell),
     }
 }

@@ -29,26 +29,27 @@ pub(super) fn describe(document: &Document, published: &mut Node) {
     }
 }
 
-pub(super) fn append(operation: &mut Object, section: &str) {
-    match operation.get_mut("description").map(|node| &mut node.kind) {
+/// Adds a section to the description of an object.
+pub(super) fn append(object: &mut Object, section: &str) {
+    match object.get_mut("description").map(|node| &mut node.kind) {
         Some(Kind::String(text)) => *text = format!("{}\n\n{section}", text.trim_end()),
         Some(_) => {}
-        None => operation.add("description", Kind::String(section.to_owned())),
+        None => object.add("description", Kind::String(section.to_owned())),
     }
 }
 
 /// A section for each stream among the responses of an operation.
 fn sections(document: &Document, operation: &Node) -> Vec<String> {
     let mut sections = Vec::new();
-    let said = operation.get("description").and_then(Node::as_str);
-    let said = said.unwrap_or_default();
+    let description = operation.get("description").and_then(Node::as_str);
+    let description = description.unwrap_or_default();
     for (_, response) in members(operation.get("responses")) {
         let Some((_, response)) = document.follow(response, "") else {
             continue;
         };
         for (_, media) in members(response.get("content")) {
             if let Some(rules) = media.get(STREAM) {
-                let section = section(document, said, media, rules);
+                let section = section(document, description, media, rules);
                 if !sections.contains(&section) {
                     sections.push(section);
                 }
@@ -58,7 +59,8 @@ fn sections(document: &Document, operation: &Node) -> Vec<String> {
     sections
 }
 
-fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> String {
+/// The section for a stream of an operation with this description.
+fn section(document: &Document, description: &str, media: &Node, rules: &Node) -> String {
     let mut text = String::from("### Event stream");
     let name = rules.get("event").and_then(Node::as_str);
     let mut events = Vec::new();
@@ -80,7 +82,7 @@ fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> Strin
     let terminator = rules.get("terminator").and_then(Node::as_str);
     let terminator = terminator.map(|terminator| format!("`data: {terminator}`"));
     // The section does not repeat the text of the author.
-    if let Some(terminator) = terminator.filter(|terminator| !said.contains(terminator)) {
+    if let Some(terminator) = terminator.filter(|terminator| !description.contains(terminator)) {
         text.push_str(&format!("\n\nA complete stream ends with {terminator}."));
     }
     for (name, example) in members(rules.get("examples")) {
@@ -195,7 +197,8 @@ pub(super) fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)
     entries.map(|(key, entry)| (key, &entry.value))
 }
 
-fn code(text: &str) -> String {
+/// A text as code in a cell of a table.
+pub(super) fn code(text: &str) -> String {
     format!("`{}`", cell(text))
 }
 

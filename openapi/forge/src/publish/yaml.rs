@@ -8,10 +8,9 @@ use serde_json::Value;
 /// A value as a YAML document.
 pub fn yaml(value: &Value) -> String {
     let mut text = String::new();
-    match value {
-        Value::Object(object) if !object.is_empty() => members(value, 0, &mut text),
-        Value::Array(array) if !array.is_empty() => members(value, 0, &mut text),
-        _ => {
+    match has_lines(value) {
+        true => members(value, 0, &mut text),
+        false => {
             text.push_str(&scalar(value));
             text.push('\n');
         }
@@ -19,7 +18,16 @@ pub fn yaml(value: &Value) -> String {
     text
 }
 
-/// The lines of a non-empty object or array. The first line is not indented if it follows
+/// Whether a value has lines of its own: an object or array that is not empty.
+fn has_lines(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => !object.is_empty(),
+        Value::Array(elements) => !elements.is_empty(),
+        _ => false,
+    }
+}
+
+/// The lines of an object or array. The first line is not indented if it follows
 /// other text.
 fn members(value: &Value, indent: usize, text: &mut String) {
     let pad = |text: &mut String| {
@@ -56,11 +64,7 @@ fn members(value: &Value, indent: usize, text: &mut String) {
 /// A value after its key or dash, with the end of the line.
 fn below(value: &Value, indent: usize, text: &mut String) {
     match value {
-        Value::Object(object) if !object.is_empty() => {
-            text.push('\n');
-            members(value, indent + 2, text);
-        }
-        Value::Array(array) if !array.is_empty() => {
+        _ if has_lines(value) => {
             text.push('\n');
             members(value, indent + 2, text);
         }
@@ -76,7 +80,7 @@ fn below(value: &Value, indent: usize, text: &mut String) {
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(string) => word(string),
-        // `{}` and `[]` are also the same in both.
+        // JSON and YAML write `{}` and `[]` alike.
         value => value.to_string(),
     }
 }

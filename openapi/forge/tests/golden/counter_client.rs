@@ -981,7 +981,7 @@ pub mod builder {
                     offset: Ok(None),
                     ..request.page(page)
                 },
-                |request| Box::pin(request.call()),
+                |request| ::std::boxed::Box::pin(request.call()),
                 super::ListCountersError::Other,
             )
         }

@@ -3,9 +3,9 @@
 //!
 //! - [`subset`]: the IR to a document for progenitor, one idea per file; unsupported features are in the [`report`];
 //! - [`progenitor`]: that document to code;
+//! - [`output`]: the parts of this code that restored code uses;
 //! - [`restore`]: code for errors by status, event streams, optional bodies, open enumerations, parameters in every
 //!   style, forms of several parts;
-//! - [`splice`]: inserts this code into progenitor's;
 //! - [`thin`]: shortens the code of progenitor and typify;
 //! - [`usage`]: the documentation of methods;
 //! - [`places`]: the place in the document of each item;
@@ -14,15 +14,16 @@
 
 mod crates;
 mod items;
+mod output;
 mod places;
 mod progenitor;
 pub mod report;
 mod restore;
-mod splice;
 mod subset;
 mod thin;
 mod usage;
 
+use super::comment;
 use crate::document::{Diagnostic, Diagnostics, Document};
 use crate::ir::Api;
 use crate::lower;
@@ -81,10 +82,11 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
         let error = Diagnostic::error("client-unsupported", document.root.span, message);
         Diagnostics::from(error)
     };
-    let tokens = restore::restore(&lowered.api, &subset, tokens).map_err(unsupported)?;
+    let tokens = output::with_library_calls(tokens);
     let mut file = syn::parse2::<syn::File>(tokens).map_err(|error| {
-        unsupported(format!("the code of the client is not valid Rust: {error}"))
+        unsupported(format!("the code of progenitor is not valid Rust: {error}"))
     })?;
+    restore::restore(&lowered.api, &subset, &mut file.items).map_err(unsupported)?;
     thin::thin(&mut file.items);
     usage::document(&mut file.items, &subset.operations);
     places::mark(&mut file, document, &lowered.api);
@@ -98,11 +100,10 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
 
 /// The title and the beginning of the description.
 fn summary(api: &Api) -> String {
-    let description = subset::doc_text(api.description.as_deref().unwrap_or_default());
-    let lines = description.lines();
+    let lines = api.description.iter().flat_map(|text| text.lines());
     let beginning: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
     let text = format!("{}.\n\n{}", api.title, beginning.join("\n"));
-    text.trim_end().to_owned()
+    comment::description(text.trim_end())
 }
 
 #[cfg(test)]
@@ -116,6 +117,15 @@ mod tests {
         let document = Document::load("test.yaml", text).expect("YAML");
         let client = generate(&document).expect("a client");
         assert_eq!(client.summary, "Notes.\n\nWrite notes.\n\nRead them.");
+    }
+
+    #[test]
+    fn the_summary_closes_a_block_of_code() {
+        let text = "openapi: 3.0.3\ninfo:\n  title: Notes\n  version: '1'\n  description: |\n    Run it:\n\n    \
+                    ```sh\n    # Log in.\n    ```\npaths: {}\n";
+        let document = Document::load("test.yaml", text).expect("YAML");
+        let client = generate(&document).expect("a client");
+        assert_eq!(client.summary, "Notes.\n\nRun it:\n\n```sh\n```");
     }
 
     /// The code of a client whose schema `Thing` has these properties.
@@ -142,6 +152,17 @@ mod tests {
             "pub address: ::std::option::Option<::std::string::String>,",
             "pub bare: ::std::option::Option<::std::string::String>,",
             "pub count: ::std::option::Option<i64>,",
+        ] {
+            assert!(code.contains(field), "{field}");
+        }
+    }
+
+    #[test]
+    fn a_property_may_have_the_name_of_a_function_of_progenitor() {
+        let code = client_of("fromResponse: {type: string}, encodePath: {type: string}");
+        for field in [
+            "pub from_response: ::std::option::Option<::std::string::String>,",
+            "pub encode_path: ::std::option::Option<::std::string::String>,",
         ] {
             assert!(code.contains(field), "{field}");
         }

@@ -3,10 +3,8 @@
 //! progenitor and typify support only a part of OpenAPI. Generated code beside theirs restores most other features. The
 //! report lists the rest, and the substitute of each.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    fmt::Write,
-};
+use indexmap::IndexSet;
+use std::{collections::BTreeMap, fmt::Write};
 
 /// A lost feature at one place of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -101,9 +99,7 @@ pub struct LossReport {
     /// The document's title.
     pub title: String,
     /// The losses, in the order in which they were found.
-    pub losses: Vec<Loss>,
-    /// The same losses, to find one.
-    known: HashSet<Loss>,
+    pub losses: IndexSet<Loss>,
 }
 
 impl LossReport {
@@ -117,14 +113,11 @@ impl LossReport {
 
     /// Adds an entry, unless the report has it.
     pub fn add(&mut self, kind: LossKind, pointer: impl Into<String>, what: impl Into<String>) {
-        let loss = Loss {
+        self.losses.insert(Loss {
             pointer: pointer.into(),
             kind,
             what: what.into(),
-        };
-        if self.known.insert(loss.clone()) {
-            self.losses.push(loss);
-        }
+        });
     }
 
     /// The report as a page of Markdown, the same for the same document.

@@ -19,13 +19,8 @@ pub(super) fn of_struct(structure: &Ident, fields: &[(Ident, bool)]) -> Option<T
             false => quote! { .field(#label, &self.#name) },
         }
     });
-    Some(quote! {
-        impl ::std::fmt::Debug for #structure {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct(#text)#(#printed)*.finish()
-            }
-        }
-    })
+    let body = quote!(f.debug_struct(#text)#(#printed)*.finish());
+    Some(implementation(structure, &body))
 }
 
 /// The fields, each with whether it is secret.
@@ -37,13 +32,7 @@ pub(super) fn marked(api: &Api, fields: &[Field]) -> Vec<(Ident, bool)> {
 /// Implements `Debug` for a type around a secret, without its value.
 pub(super) fn of_tuple(name: &Ident) -> TokenStream {
     let text = name.to_string();
-    quote! {
-        impl ::std::fmt::Debug for #name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_tuple(#text).field(&"…").finish()
-            }
-        }
-    }
+    implementation(name, &quote!(f.debug_tuple(#text).field(&"…").finish()))
 }
 
 /// Implements `Debug` for an enum without the values of its secret variants. `None` if no variant
@@ -61,11 +50,15 @@ pub(super) fn of_variants(name: &Ident, variants: &[(Ident, bool)]) -> Option<To
             }
         }
     });
-    Some(quote! {
+    Some(implementation(name, &quote!(match self { #(#arms)* })))
+}
+
+fn implementation(name: &Ident, body: &TokenStream) -> TokenStream {
+    quote! {
         impl ::std::fmt::Debug for #name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                match self { #(#arms)* }
+                #body
             }
         }
-    })
+    }
 }

@@ -1,19 +1,7 @@
 //! Implementations that all kinds of types need.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-
-/// Patterns for the indices of this many elements. The last pattern matches all other values.
-pub(super) fn places(count: usize) -> Vec<TokenStream> {
-    let place = |place| match place + 1 == count {
-        true => quote!(_),
-        false => {
-            let place = Literal::usize_unsuffixed(place);
-            quote!(#place)
-        }
-    };
-    (0..count).map(place).collect()
-}
 
 /// Implements `Serialize` for a type.
 pub(super) fn serialize(name: &Ident, body: &TokenStream) -> TokenStream {

@@ -1,12 +1,13 @@
 //! Structs, with their conversion from and to objects.
 
-use super::impls::{deserialize, places, serialize};
+use super::impls::{deserialize, serialize};
 use super::text::{doc, ident, place};
 use super::type_path::path;
 use super::{debug, default};
+use crate::emit::slots::{reads, slots};
 use crate::ir::{AdditionalMembers, Api, Field, Type};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 /// A struct that represents an object.
 pub(super) struct Structure<'i> {
@@ -79,9 +80,7 @@ impl Structure<'_> {
     fn read(&self, api: &Api, types: &TokenStream) -> TokenStream {
         let Structure { name, fields, .. } = self;
         let members = fields.iter().map(|field| &field.name);
-        let slots: Vec<_> = (0..fields.len())
-            .map(|place| format_ident!("f{}", place))
-            .collect();
+        let slots = slots(fields.len());
         let next = match self.additional {
             None => quote!(members.next_field()?),
             Some(_) => quote!(members.next_field_or(&mut additional)?),
@@ -90,21 +89,7 @@ impl Structure<'_> {
             quote! { let mut additional = ::std::collections::BTreeMap::new(); }
         });
         let additional = self.additional.map(|_| quote!(additional,));
-        let places = places(fields.len());
-        let nones = slots.iter().map(|_| quote!(::std::option::Option::None));
-        let reads = match slots.as_slice() {
-            [] => quote! { #next; },
-            [only] => quote! {
-                let mut #only = ::std::option::Option::None;
-                while #next.is_some() { members.value(&mut #only)?; }
-            },
-            _ => quote! {
-                let (#(mut #slots,)*) = (#(#nones,)*);
-                while let ::std::option::Option::Some(at) = #next {
-                    match at { #(#places => members.value(&mut #slots),)* }?;
-                }
-            },
-        };
+        let reads = reads(&slots, &next);
         let values = fields.iter().zip(&slots).map(|(field, slot)| {
             let (member, name) = (&field.name, ident(&field.field));
             match Presence::of(api, field, types) {

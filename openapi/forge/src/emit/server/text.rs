@@ -15,11 +15,10 @@ pub(super) fn doc(paragraphs: &[Option<&str>]) -> TokenStream {
     let text = paragraphs
         .iter()
         .flatten()
-        .map(|paragraph| paragraph.trim())
+        .map(|paragraph| comment::description(paragraph.trim()))
         .filter(|paragraph| !paragraph.is_empty())
         .collect::<Vec<_>>()
         .join("\n\n");
-    let text = comment::text(&text);
     let lines = text.lines().map(|line| format!(" {line}"));
     quote! { #(#[doc = #lines])* }
 }
@@ -37,6 +36,15 @@ pub(super) fn top(api: &Api) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_in_a_description_is_not_run_as_rust() {
+        let written = doc(&[Some("```\na"), Some("b")]).to_string();
+        let expected = quote! {
+            #[doc = " ```text"] #[doc = " a"] #[doc = " ```"] #[doc = " "] #[doc = " b"]
+        };
+        assert_eq!(written, expected.to_string());
+    }
 
     #[test]
     fn a_carriage_return_ends_a_line_of_a_comment() {

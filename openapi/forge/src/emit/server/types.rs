@@ -1,10 +1,11 @@
 //! Rust types of the schemas.
 
 use super::debug;
-use super::impls::{deserialize, places, serialize};
+use super::impls::{deserialize, serialize};
 use super::structs::Structure;
 use super::text::{doc, ident, place};
 use super::type_path::path;
+use crate::emit::slots::places;
 use crate::ir::{Alternative, Api, Definition, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;

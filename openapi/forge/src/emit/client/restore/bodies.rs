@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        splice::Builder,
+        output::Builder,
         subset::{naming::pascal, operation::Operation},
     },
     names::builder_of,

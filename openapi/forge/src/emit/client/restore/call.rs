@@ -2,13 +2,13 @@
 
 use super::{
     super::{
-        splice::Builder,
+        output::Builder,
         subset::{
-            naming::{pascal, snake},
+            naming::snake,
             operation::{Events, Operation, OperationVariant},
         },
     },
-    names::{builder_of, error_of, success_of},
+    names::{builder_of, error_of, success_of, type_of},
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -78,13 +78,9 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
 }
 
 fn item(events: &Events) -> TokenStream {
-    match &events.item {
-        _ if events.text => quote! { ::std::string::String },
-        Some(name) => {
-            let name = format_ident!("{}", pascal(name));
-            quote! { types::#name }
-        }
-        None => quote! { ::serde_json::Value },
+    match events.text {
+        true => quote! { ::std::string::String },
+        false => type_of(events.item.as_deref()),
     }
 }
 

@@ -1,13 +1,10 @@
 //! Responses by status: patterns, types and the parsing of bodies; and the enum of an operation's successes.
 
 use super::{
-    super::subset::{
-        doc_text,
-        naming::pascal,
-        operation::{Body, Case, Operation},
-    },
-    names::success_of,
+    super::subset::operation::{Body, Case, Operation},
+    names::{success_of, type_of},
 };
+use crate::emit::comment;
 use crate::ir::Status;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -42,11 +39,7 @@ pub fn otherwise(cases: &[Case], arm: TokenStream) -> TokenStream {
 /// The type of a body that generated code reads.
 pub fn body_type(body: &Body) -> TokenStream {
     match body {
-        Body::Json(Some(name)) => {
-            let name = format_ident!("{}", pascal(name));
-            quote! { types::#name }
-        }
-        Body::Json(None) => quote! { ::serde_json::Value },
+        Body::Json(component) => type_of(component.as_deref()),
         Body::Bytes => quote! { ::dropforge_client::Bytes },
         Body::Empty => quote! { () },
     }
@@ -63,7 +56,7 @@ pub fn read(body: &Body) -> TokenStream {
 
 /// The documentation of a variant.
 pub fn doc(case: &Case) -> String {
-    let description = doc_text(&case.description);
+    let description = comment::description(&case.description);
     let what = match case.status {
         Status::Default => "Any other status".to_owned(),
         status => status.key(),

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        splice::Builder,
+        output::Builder,
         subset::operation::{Body, Operation},
     },
     cases,

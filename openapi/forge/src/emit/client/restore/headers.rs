@@ -1,12 +1,10 @@
 //! The headers of an operation's successes, and those of its errors, each as a struct.
 
 use super::{
-    super::subset::{
-        doc_text,
-        operation::{HeaderType, Operation, ResponseHeader},
-    },
+    super::subset::operation::{HeaderType, Operation, ResponseHeader},
     names::{error_headers_of, headers_of},
 };
+use crate::emit::comment;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
@@ -39,7 +37,7 @@ fn of(name: &Ident, summary: &str, headers: &[ResponseHeader]) -> Option<TokenSt
     let fields = headers.iter().map(|header| {
         let doc = header.description.as_deref().map_or_else(
             || format!(" `{}`.", header.name),
-            |text| format!(" `{}`: {}", header.name, doc_text(text)),
+            |text| format!(" `{}`: {}", header.name, comment::description(text)),
         );
         let (field, ty) = (format_ident!("{}", header.field), value_type(&header.ty));
         match header.required {

@@ -13,23 +13,27 @@ mod parts;
 mod unions;
 
 use super::{
+    items::module,
+    output,
     progenitor::OPEN,
-    splice,
     subset::{Subset, naming::pascal, operation::OperationVariant},
 };
 use crate::ir::Api;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashSet};
+use syn::Item;
 
-/// progenitor's code with the restored features.
+/// Adds the restored features to progenitor's code.
 ///
 /// # Errors
 ///
-/// When progenitor's code does not have the expected form.
-pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStream, String> {
-    let builders = splice::builders(&tokens)?;
-    let lists = splice::lists(&tokens)?;
+/// When progenitor's code has no builder for an operation, or the added code is not valid Rust.
+pub fn restore(api: &Api, subset: &Subset, items: &mut Vec<Item>) -> Result<(), String> {
+    let builders = module(items, "builder").map(|items| output::builders(items));
+    let builders = builders.unwrap_or_default();
+    let lists = module(items, "types").map(|items| output::lists(items));
+    let lists = lists.unwrap_or_default();
     let mut listed = BTreeSet::new();
     let mut beside_client = hooks::hooks(api, subset);
     let mut beside_builders = TokenStream::new();
@@ -68,23 +72,41 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         }
     }
     let lists = pages::lists(&lists, &listed);
-    let tokens = splice::with_buffered_responses(splice::with_strict_paths(tokens));
     let open = open::module(subset);
     let open_ident = format_ident!("{OPEN}");
     let import = quote! {
         #[allow(unused_imports)]
         use super::#open_ident;
     };
-    let tokens = splice::add(tokens, "", &|path| match path {
-        "builder" => quote! { #import #beside_builders },
-        "types" => quote! {
+    if let Some(builder) = module(items, "builder") {
+        prepend(builder, quote! { #import #beside_builders })?;
+    }
+    if let Some(types) = module(items, "types") {
+        for name in ["builder", "defaults"] {
+            if let Some(inner) = module(types, name) {
+                prepend(inner, import.clone())?;
+            }
+        }
+        let code = quote! {
             #import
             #[allow(unused_imports)]
             pub use super::#open_ident::*;
             #lists
-        },
-        "types::builder" | "types::defaults" => import.clone(),
-        _ => TokenStream::new(),
-    });
-    Ok(quote! { #tokens #beside_client #open })
+        };
+        prepend(types, code)?;
+    }
+    items.extend(parsed(quote! { #beside_client #open })?);
+    Ok(())
+}
+
+/// Adds code at the beginning of a module.
+fn prepend(module: &mut Vec<Item>, code: TokenStream) -> Result<(), String> {
+    module.splice(0..0, parsed(code)?);
+    Ok(())
+}
+
+fn parsed(code: TokenStream) -> Result<Vec<Item>, String> {
+    let file: syn::File = syn::parse2(code)
+        .map_err(|error| format!("the code of the client is not valid Rust: {error}"))?;
+    Ok(file.items)
 }

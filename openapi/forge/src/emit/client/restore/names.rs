@@ -1,8 +1,8 @@
-//! The names of the items that are generated for an operation.
+//! The names of the items that are generated for an operation, and of the types of components.
 
 use super::super::subset::{naming::pascal, operation::Operation};
-use proc_macro2::Ident;
-use quote::format_ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 use std::collections::HashSet;
 
 /// The builder of an operation.
@@ -32,5 +32,16 @@ pub fn error_headers_of(operation: &Operation, taken: &HashSet<String>) -> Ident
     match taken.contains(&name) {
         true => format_ident!("{name}_"),
         false => format_ident!("{name}"),
+    }
+}
+
+/// The type of a component. Without one, a value is any JSON.
+pub fn type_of(component: Option<&str>) -> TokenStream {
+    match component {
+        Some(component) => {
+            let name = format_ident!("{}", pascal(component));
+            quote! { types::#name }
+        }
+        None => quote! { ::serde_json::Value },
     }
 }

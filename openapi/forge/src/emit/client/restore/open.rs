@@ -3,7 +3,7 @@
 
 use super::super::{
     progenitor::OPEN,
-    subset::{Subset, doc_text, naming::pascal, operation::OperationVariant, rust_type},
+    subset::{Subset, naming::pascal, operation::OperationVariant, rust_type},
 };
 use super::{parts, unions};
 use crate::emit::comment;
@@ -22,7 +22,7 @@ pub fn module(subset: &Subset) -> TokenStream {
             .root
             .pointer(&pointer)
             .and_then(Value::as_str)
-            .map(doc_text);
+            .map(comment::description);
         text.unwrap_or_else(|| component.to_owned())
     };
     let enums = subset

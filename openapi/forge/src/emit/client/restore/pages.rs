@@ -2,7 +2,8 @@
 
 use super::{
     super::{
-        splice::{self, Builder},
+        items::argument,
+        output::Builder,
         subset::operation::{Operation, OperationVariant},
     },
     names::{builder_of, error_of},
@@ -36,7 +37,7 @@ pub fn pages(
     if !fields.all(|name| builder.fields.iter().any(|field| *field == *name)) {
         return None;
     }
-    if splice::elements(&page).is_none() && !lists.contains_key(&last) {
+    if argument(&page, "Vec").is_none() && !lists.contains_key(&last) {
         return None;
     }
     let (name, error) = (builder_of(operation), error_of(operation));
@@ -57,7 +58,7 @@ pub fn pages(
                     self,
                     #header,
                     #turn,
-                    |request| Box::pin(request.call()),
+                    |request| ::std::boxed::Box::pin(request.call()),
                     super::#error::Other,
                 )
             }
@@ -90,4 +91,35 @@ pub fn lists(lists: &BTreeMap<String, (Member, Type)>, pages: &BTreeSet<String>)
         }
     });
     lists.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+
+    const TEXT: &str = "openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /boxes:
+    get:
+      operationId: box
+      parameters: [{name: page, in: query, schema: {type: string}}]
+      responses:
+        '200':
+          description: A page of them.
+          headers: {Next: {schema: {type: string}, x-dropforge-next-page: page}}
+          content: {application/json: {schema: {type: array, items: {type: string}}}}
+";
+
+    #[test]
+    fn a_builder_called_box_hides_no_type_of_the_code() {
+        let document = Document::load("test.yaml", TEXT).expect("YAML");
+        let client = crate::emit::client::generate(&document).expect("a client");
+        let code = client.tokens.to_string().replace(' ', "");
+        assert!(code.contains("pubstructBox<'a>{"), "{code}");
+        assert!(
+            code.contains("|request|::std::boxed::Box::pin(request.call())"),
+            "{code}"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     super::{
-        splice::Builder,
+        output::Builder,
         subset::{Field, Part, Parts, Subset, naming::pascal, operation::Operation, rust_type},
     },
     bodies,

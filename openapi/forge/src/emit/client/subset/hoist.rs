@@ -4,6 +4,7 @@
 
 use super::{
     naming::pascal,
+    nullable::or_null,
     unions::MEMBERS,
     walk::{Object, components, elements, members, reference},
     writer::Writer,
@@ -104,7 +105,7 @@ impl Hoist {
         };
         *schema = reference(&given);
         if nullable {
-            *schema = super::nullable::or_null(schema.take());
+            *schema = or_null(schema.take());
         }
     }
 

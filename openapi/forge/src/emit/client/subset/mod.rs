@@ -8,7 +8,6 @@ mod aliases;
 mod arguments;
 mod combinations;
 mod directions;
-mod docs;
 mod headers;
 mod hoist;
 mod members;
@@ -28,6 +27,7 @@ pub mod walk;
 mod writer;
 
 use super::report::LossReport;
+use crate::emit::comment;
 use crate::ir::{Api, SchemaId};
 use crate::lower::names::Scope;
 use operation::Operation;
@@ -36,7 +36,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use writer::Writer;
 
 pub use arguments::rust_type;
-pub use docs::text as doc_text;
 pub use members::{Member, Union};
 pub use operation::{Field, Part, Parts};
 pub use unions::anything;
@@ -67,7 +66,7 @@ pub struct Subset {
 pub fn write(api: &Api) -> Subset {
     let mut info = json!({ "title": api.title, "version": api.version });
     if let Some(description) = &api.description {
-        info["description"] = docs::text(description).into();
+        info["description"] = comment::description(description).into();
     }
     let excessive = combinations::excessive(api);
     let mut writer = Writer {
@@ -122,8 +121,7 @@ impl Writer<'_> {
             let media = operation.body.iter().flat_map(|body| &body.media);
             ids.extend(media.filter_map(|media| media.schema));
         }
-        let media = api.responses.iter().flat_map(|response| &response.media);
-        ids.extend(media.filter_map(|media| media.schema));
+        ids.extend(api.response_media().filter_map(|media| media.schema));
         // Each property of a multipart body is a separate part.
         ids.extend(multipart::properties(api));
         for id in ids {

@@ -1,23 +1,19 @@
 //! Bodies of `multipart/form-data`: a struct of parts, because progenitor does not support bodies of several parts.
 
 use super::{
-    docs,
     naming::{pascal, snake},
     operation::{Field, Operation, Part, Parts},
     writer::Writer,
 };
+use crate::emit::comment;
 use crate::ir::{Api, Codec, MediaType, Schema, SchemaId, Types};
 use crate::lower::names::Scope;
 use std::collections::HashSet;
 
 /// The properties of all multipart bodies.
 pub fn properties(api: &Api) -> Vec<SchemaId> {
-    let bodies = api
-        .operations
-        .iter()
-        .filter_map(|operation| operation.body.as_ref());
-    let media = bodies.flat_map(|body| &body.media);
-    let schemas = media
+    let schemas = api
+        .request_media()
         .filter(|media| media.codec == Codec::Multipart)
         .filter_map(|media| media.schema);
     schemas
@@ -70,13 +66,13 @@ fn media_type(media: &MediaType, name: &str) -> Option<String> {
     listed.iter().find(|one| !one.contains('*')).cloned()
 }
 
-/// Adds the parts of a body. Returns whether it lists any.
-pub fn add_parts(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -> bool {
+/// Adds the parts of a body, if it lists any.
+pub fn add_parts(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) {
     let api = writer.api;
     let properties = media.schema.map(|id| parts_of(api, id));
     let properties = properties.unwrap_or_default();
     if properties.is_empty() {
-        return false;
+        return;
     }
     let mut names = Scope::default();
     let mut fields = Vec::new();
@@ -96,7 +92,7 @@ pub fn add_parts(writer: &mut Writer<'_>, operation: &Operation, media: &MediaTy
         fields.push(Part {
             name: property.name.to_owned(),
             field,
-            description: schema.description.as_deref().map(docs::text),
+            description: schema.description.as_deref().map(comment::description),
             required: property.required,
             content,
             media_type: media_type(media, property.name),
@@ -110,5 +106,4 @@ pub fn add_parts(writer: &mut Writer<'_>, operation: &Operation, media: &MediaTy
         operation: operation.base.clone(),
         fields,
     });
-    true
 }

@@ -19,9 +19,9 @@ pub fn move_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>) -> bo
     loop {
         let before = nullable.len();
         for (name, schema) in components(&mut writer.root) {
-            let is = schema.get("nullable") == Some(&Value::Bool(true))
-                || component(schema).is_some_and(|other| nullable.contains(other));
-            if is {
+            if schema.get("nullable") == Some(&Value::Bool(true))
+                || component(schema).is_some_and(|other| nullable.contains(other))
+            {
                 nullable.insert(name.clone());
             }
         }

@@ -174,7 +174,7 @@ pub struct Case {
 pub enum Body {
     /// None.
     Empty,
-    /// JSON of this component; `None` until the component exists.
+    /// JSON of this component; `None` if progenitor's code reads it.
     Json(Option<String>),
     /// Bytes.
     Bytes,

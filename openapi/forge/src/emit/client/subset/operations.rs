@@ -1,14 +1,14 @@
 //! Operations: their names, and the order in which the parts of each are written.
 
 use super::{
-    docs, headers,
+    headers,
     naming::NameAllocator,
     operation::{Errors, Operation, OperationVariant},
     parameters, requests, responses, variants,
     walk::Object,
     writer::Writer,
 };
-use crate::ir;
+use crate::{emit::comment, ir};
 use serde_json::{Value, json};
 
 /// Writes every operation.
@@ -57,7 +57,7 @@ fn one(
     let mut written = Object::new();
     for (key, text) in [("summary", &of.summary), ("description", &of.description)] {
         if let Some(text) = text {
-            written.insert(key.to_owned(), docs::text(text).into());
+            written.insert(key.to_owned(), comment::description(text).into());
         }
     }
     let body = of

@@ -5,13 +5,13 @@
 //! progenitor cannot name or place gets a substitute name, and is moved the same way.
 
 use super::{
-    docs,
     naming::snake,
     nullable::without_null,
     operation::{Operation, Pages, Parameter, Serialization},
     walk::reference,
     writer::{SECRET, Writer},
 };
+use crate::emit::comment;
 use crate::ir::{self, Location, Style};
 use crate::lower::names::Scope;
 use serde_json::{Value, json};
@@ -145,7 +145,7 @@ fn one(
         "schema": schema,
     });
     if let Some(text) = &parameter.description {
-        value["description"] = docs::text(text).into();
+        value["description"] = comment::description(text).into();
     }
     value
 }

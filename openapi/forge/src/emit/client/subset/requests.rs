@@ -1,9 +1,9 @@
 //! Request bodies: chooses one media type that progenitor can write.
 
-use super::{docs, multipart, operation::Operation, parameters::is_scalar, writer::Writer};
+use super::{multipart, operation::Operation, parameters::is_scalar, writer::Writer};
 use crate::{
     document::pointer::join,
-    emit::client::report::LossKind,
+    emit::{client::report::LossKind, comment},
     ir::{Body, Codec, MediaType},
 };
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) ->
     }
     let mut value = json!({ "required": true, "content": { written: { "schema": schema } } });
     if let Some(text) = &body.description {
-        value["description"] = docs::text(text).into();
+        value["description"] = comment::description(text).into();
     }
     Some(Request {
         value,

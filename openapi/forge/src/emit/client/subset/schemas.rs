@@ -5,7 +5,6 @@
 
 use super::{
     combinations::MAX_COMBINATIONS,
-    docs,
     naming::{pascal, snake},
     unions::MEMBERS,
     walk::{Object, components, reference},
@@ -13,7 +12,7 @@ use super::{
 };
 use crate::{
     document::pointer::{join, segments},
-    emit::client::report::LossKind,
+    emit::{client::report::LossKind, comment},
     ir::{Additional, Schema, SchemaId, Types},
     lower::names::Scope,
 };
@@ -122,7 +121,10 @@ impl Writer<'_> {
         let schema = &api.schemas[id.0];
         let mut object = Object::new();
         if let Some(description) = &schema.description {
-            object.insert("description".to_owned(), docs::text(description).into());
+            object.insert(
+                "description".to_owned(),
+                comment::description(description).into(),
+            );
         }
         if let Some(what) = self.why_any(id) {
             self.lose_at(LossKind::Schema, &schema.pointer, what);
@@ -153,8 +155,8 @@ impl Writer<'_> {
             }
         }
         match kind(schema) {
-            Some(Types::Object) => self.object(id, schema, &mut object),
-            Some(Types::Array) => {
+            Types::Object => self.object(id, schema, &mut object),
+            Types::Array => {
                 object.insert("type".to_owned(), "array".into());
                 let items = schema.array.items.map(|items| self.schema(items));
                 object.insert("items".to_owned(), items.unwrap_or_else(|| json!({})));
@@ -256,8 +258,8 @@ impl Writer<'_> {
     }
 }
 
-/// The type of a schema, inferred if the document does not name one.
-fn kind(schema: &Schema) -> Option<Types> {
+/// The type of a schema, inferred if the document does not name one. `Any` if nothing suggests one.
+fn kind(schema: &Schema) -> Types {
     let rules = &schema.object;
     let has_additional = matches!(
         rules.additional,
@@ -267,21 +269,20 @@ fn kind(schema: &Schema) -> Option<Types> {
         || has_additional
         || !rules.required.is_empty() && !schema.is_composed();
     match schema.types {
-        Types::Any if is_object => Some(Types::Object),
-        Types::Any if schema.array.items.is_some() => Some(Types::Array),
-        Types::Any if schema.texts().is_some() => Some(Types::String),
-        Types::Any => None,
-        named => Some(named),
+        Types::Any if is_object => Types::Object,
+        Types::Any if schema.array.items.is_some() => Types::Array,
+        Types::Any if schema.texts().is_some() => Types::String,
+        named => named,
     }
 }
 
 /// Writes a string, a number, a boolean or any value. The members of a union have the type themselves.
-fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
+fn scalar(schema: &Schema, kind: Types, object: &mut Object) {
     let name = match kind {
-        Some(Types::String) => "string",
-        Some(Types::Integer) => "integer",
-        Some(Types::Number) => "number",
-        Some(Types::Boolean) => "boolean",
+        Types::String => "string",
+        Types::Integer => "integer",
+        Types::Number => "number",
+        Types::Boolean => "boolean",
         _ => "",
     };
     let values = schema.enumeration.as_deref().unwrap_or_default();

@@ -3,7 +3,11 @@
 //! typify generates an enum for `oneOf`, whose members it tries in order, and a struct of optional parts for `anyOf`,
 //! which no caller would expect. This module converts unions into the form that becomes an enum with good names.
 
-use super::{walk::Object, writer::Writer};
+use super::{
+    nullable::or_null,
+    walk::{Object, component},
+    writer::Writer,
+};
 use crate::emit::client::report::LossKind;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -57,22 +61,19 @@ fn is_condition(member: &Value) -> bool {
 }
 
 fn any_of(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
-    let Some(Value::Array(mut members)) = schema.remove("anyOf") else {
+    let Some(Value::Array(members)) = schema.remove("anyOf") else {
         return;
     };
-    let meaning = if schema.contains_key("oneOf") {
-        "anyOf beside oneOf, left out"
-    } else {
-        "anyOf, as an enum of its members"
-    };
+    let is_left_out = schema.contains_key("oneOf");
     if members.len() > 1 {
+        let meaning = match is_left_out {
+            true => "anyOf beside oneOf, left out",
+            false => "anyOf, as an enum of its members",
+        };
         writer.lose(LossKind::Union, pointer, meaning);
     }
-    if !schema.contains_key("oneOf") {
-        schema.insert(
-            "oneOf".to_owned(),
-            Value::Array(std::mem::take(&mut members)),
-        );
+    if !is_left_out {
+        schema.insert("oneOf".to_owned(), Value::Array(members));
     }
 }
 
@@ -126,7 +127,7 @@ fn reduce(schema: &mut Object) -> Option<Value> {
     nullable |= schema.get("nullable") == Some(&Value::Bool(true));
     let mut single = different.remove(0);
     if nullable {
-        single = super::nullable::or_null(single);
+        single = or_null(single);
     }
     if let (Some(object), Some(text)) = (single.as_object_mut(), schema.remove("description"))
         && !object.contains_key("$ref")
@@ -155,11 +156,8 @@ fn discriminator(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
         .get("propertyName")
         .is_some_and(Value::is_string);
     let members = schema.get("oneOf").and_then(Value::as_array);
-    let components = members.is_some_and(|members| {
-        members
-            .iter()
-            .all(|member| super::walk::component(member).is_some())
-    });
+    let components =
+        members.is_some_and(|members| members.iter().all(|member| component(member).is_some()));
     if named && components && !schema.contains_key("properties") && !schema.contains_key("allOf") {
         return;
     }

@@ -139,8 +139,7 @@ pub fn reference(name: &str) -> Value {
 
 /// The components of the subset.
 pub fn components(root: &mut Value) -> &mut Object {
-    static PLACE: &str = "/components/schemas";
-    match root.pointer_mut(PLACE) {
+    match root.pointer_mut("/components/schemas") {
         Some(Value::Object(components)) => components,
         _ => unreachable!("the root is created with components"),
     }

@@ -1,6 +1,7 @@
 //! The types of requests, which have constructors in place of typify's builders.
 
 use super::super::items::{last_segment, module, with_content};
+use super::super::progenitor::OPEN;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,9 +11,9 @@ use syn::{Expr, ImplItem, Item, Member, Stmt, Type, parse_quote};
 pub fn built(items: &mut [Item]) -> BTreeSet<String> {
     let mut reached: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut pending: Vec<String> = Vec::new();
-    for name in ["types", "open"] {
+    for name in ["types", OPEN] {
         for item in module(items, name).into_iter().flatten() {
-            let is_form = name == "open" && matches!(item, Item::Struct(_));
+            let is_form = name == OPEN && matches!(item, Item::Struct(_));
             let (ident, tokens) = match item {
                 Item::Struct(item) => (&item.ident, item.fields.to_token_stream()),
                 Item::Enum(item) => (&item.ident, item.variants.to_token_stream()),

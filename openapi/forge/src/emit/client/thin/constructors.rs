@@ -6,20 +6,23 @@
 //! Arguments of one type can be exchanged without an error of the compiler, also when a later document renames a member.
 //! So `new` takes required members by position only if their types differ. Otherwise it takes a struct with their names.
 
-use super::super::items::last_segment;
+use super::super::items::{argument, last_segment};
 use super::structs::{Absent, SerdeField, serde_field};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use syn::{
-    Field, Fields, GenericArgument, Ident, Item, ItemStruct, Path, PathArguments, Token, Type,
-    parse_quote, punctuated::Punctuated,
+    Field, Fields, Ident, Item, ItemStruct, Path, Token, Type, parse_quote, punctuated::Punctuated,
 };
 
 /// Marks the types that may grow, and gives those of requests a constructor. Returns the types with a default value.
-pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTreeSet<String> {
+/// `names` are those of all types, also of other modules.
+pub fn with_constructors(
+    types: &mut Vec<Item>,
+    built: &BTreeSet<String>,
+    mut names: BTreeSet<String>,
+) -> BTreeSet<String> {
     let mut defaults: BTreeSet<String> = types.iter().filter_map(with_default).collect();
-    let mut names: BTreeSet<String> = types.iter().filter_map(name).collect();
     let items = std::mem::take(types);
     for mut item in items {
         let constructor = match &mut item {
@@ -43,7 +46,7 @@ pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTr
 }
 
 /// The name of a type.
-fn name(item: &Item) -> Option<String> {
+pub fn name(item: &Item) -> Option<String> {
     match item {
         Item::Struct(item) => Some(item.ident.to_string()),
         Item::Enum(item) => Some(item.ident.to_string()),
@@ -175,7 +178,7 @@ fn arguments(name: &Ident, required: &[&Field], names: &mut BTreeSet<String>) ->
 
 /// The setter of an optional member. That of an `Option` takes the value in it.
 fn setter(field: &Ident, ty: &Type) -> TokenStream {
-    let (ty, value) = match inner(ty) {
+    let (ty, value) = match argument(ty, "Option") {
         Some(inner) => (inner, quote! { ::std::option::Option::Some(value.into()) }),
         None => (ty, quote! { value.into() }),
     };
@@ -216,7 +219,7 @@ fn initial(field: &Field) -> Option<TokenStream> {
             Absent::Nothing => Some(quote! { ::std::option::Option::None }),
             Absent::Value(value) => Some(value),
         },
-        None => inner(&field.ty).map(|_| quote! { ::std::option::Option::None }),
+        None => argument(&field.ty, "Option").map(|_| quote! { ::std::option::Option::None }),
     }
 }
 
@@ -232,19 +235,6 @@ fn argument_type(ty: &Type) -> TokenStream {
     match is_plain {
         true => quote! { #ty },
         false => quote! { impl ::std::convert::Into<#ty> },
-    }
-}
-
-/// The type of the value in an `Option`.
-fn inner(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
-    };
-    match arguments.args.first() {
-        Some(GenericArgument::Type(inner)) if last.ident == "Option" => Some(inner),
-        _ => None,
     }
 }
 
@@ -286,7 +276,8 @@ mod tests {
         };
         let mut items = file.items;
         let built = ["Pet", "Empty", "Derived", "Text", "Pair"].map(str::to_owned);
-        let defaults = with_constructors(&mut items, &BTreeSet::from(built));
+        let names = items.iter().filter_map(name).collect();
+        let defaults = with_constructors(&mut items, &BTreeSet::from(built), names);
         let expected = ["Empty", "Derived"].map(str::to_owned);
         assert_eq!(defaults, BTreeSet::from(expected));
         let written: String = items

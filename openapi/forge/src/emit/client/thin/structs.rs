@@ -1,12 +1,13 @@
 //! typify's structs: the library of clients reads and writes them, in place of serde's derived code.
 
 use super::super::items::last_segment;
+use crate::emit::slots::{reads, slots};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Expr, ExprLit, Field, Fields, Ident, Index, Item, ItemStruct, Lit, Meta, Path,
-    Token, ext::IdentExt, parse_quote,
+    Attribute, Expr, ExprLit, Field, Fields, Ident, Item, ItemStruct, Lit, Meta, Path, Token,
+    ext::IdentExt, parse_quote,
 };
 
 /// Gives each struct with members its own reader and writer. A struct with other attributes of serde keeps its derives.
@@ -187,32 +188,14 @@ fn is_none(path: &Path) -> bool {
 
 fn reader(of: &Ident, members: &[Member<'_>], others: Option<&Ident>) -> [Item; 2] {
     let names = members.iter().map(|member| &member.name);
-    let slots: Vec<_> = (0..members.len())
-        .map(|place| format_ident!("f{}", place))
-        .collect();
+    let slots = slots(members.len());
     let next = match others {
         None => quote!(members.next_field()?),
         Some(_) => quote!(members.next_field_or(&mut others)?),
     };
     let begun = others.map(|_| quote!(let mut others = ::std::default::Default::default();));
     let others = others.map(|name| quote!(#name: others,));
-    let nones = slots.iter().map(|_| quote!(::std::option::Option::None));
-    let reads = match slots.as_slice() {
-        [] => quote!(#next;),
-        [only] => quote! {
-            let mut #only = ::std::option::Option::None;
-            while #next.is_some() { members.value(&mut #only)?; }
-        },
-        [all @ .., last] => {
-            let places = (0..all.len()).map(Index::from);
-            quote! {
-                let (#(mut #slots,)*) = (#(#nones,)*);
-                while let ::std::option::Option::Some(at) = #next {
-                    match at { #(#places => members.value(&mut #all),)* _ => members.value(&mut #last) }?;
-                }
-            }
-        }
-    };
+    let reads = reads(&slots, &next);
     let values = members.iter().zip(&slots).map(|(member, slot)| {
         let Member {
             field,
