@@ -7,19 +7,25 @@
 
 use std::borrow::Cow;
 
+use http::Method;
 use percent_encoding::percent_decode_str;
 
 use crate::table::{Api, Operation, Part, Segment};
 
 impl Api {
-    /// The methods that the document has for a path, in the document's order. Empty if the document
-    /// does not have the path.
-    pub fn methods(&self, path: &str) -> Vec<http::Method> {
+    /// The methods of a path: those of the document in its order, and `HEAD` behind `GET` if the
+    /// document does not have it. Empty if the document does not have the path.
+    pub fn methods(&self, path: &str) -> Vec<Method> {
         let mut methods = Vec::new();
         for operation in self.operations_at(path) {
             if !methods.contains(&operation.method) {
                 methods.push(operation.method.clone());
             }
+        }
+        if !methods.contains(&Method::HEAD)
+            && let Some(get) = methods.iter().position(|method| *method == Method::GET)
+        {
+            methods.insert(get + 1, Method::HEAD);
         }
         methods
     }

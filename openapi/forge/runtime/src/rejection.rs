@@ -26,10 +26,11 @@ pub enum Rejection {
         /// The defect and its place.
         message: String,
     },
-    /// The operation does not accept the media type of the body.
+    /// The operation does not accept the media type of the body, or the body is compressed.
     #[error("the request body has a media type that is not accepted; accepted: {}", .supported.join(", "))]
     UnsupportedMediaType {
-        /// The value of `Content-Type`, if the request has one.
+        /// The value of `Content-Type`, if the request has one. For a compressed body, its coding:
+        /// `gzip-encoded`.
         received: Option<String>,
         /// The media types that the operation accepts.
         supported: Vec<&'static str>,

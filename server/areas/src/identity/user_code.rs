@@ -20,11 +20,12 @@ impl UserCode {
         UserCode((0..LENGTH).map(letter).collect())
     }
 
-    /// Parses a user's input: case, dashes and spaces do not matter. `None` if no device can have
-    /// shown it, so that it causes no query.
+    /// Parses a user's input: case, spaces and punctuation do not matter. `None` if no device can
+    /// have shown it, so that it causes no query.
     pub fn parse(typed: &str) -> Option<UserCode> {
-        let is_part =
-            |c: &char| !c.is_whitespace() && !"-\u{2010}\u{2011}\u{2012}\u{2013}_.".contains(*c);
+        // The dashes of Unicode, and its minus sign.
+        let is_dash = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
+        let is_part = |c: &char| !(c.is_whitespace() || c.is_ascii_punctuation() || is_dash(*c));
         let mut code = String::with_capacity(LENGTH);
         for letter in typed.chars().filter(is_part) {
             let letter = letter.to_ascii_uppercase();
@@ -74,7 +75,14 @@ mod tests {
 
     #[test]
     fn a_code_survives_how_people_type_it() {
-        for typed in ["KLMRTVWX", "klmr-tvwx", " K L M R  T V W X ", "klmr–tvwx"] {
+        for typed in [
+            "KLMRTVWX",
+            "klmr-tvwx",
+            " K L M R  T V W X ",
+            "klmr–tvwx",
+            "\"KLMR—TVWX\".",
+            "klmr/tvwx,",
+        ] {
             assert_eq!(
                 UserCode::parse(typed).unwrap().as_str(),
                 "KLMRTVWX",

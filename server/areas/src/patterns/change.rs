@@ -64,16 +64,16 @@ impl From<StoreError> for ChangeError {
 }
 
 /// Finds a pattern for a change. `ignores_lock` decides whether the change ignores the lock of a
-/// user, and `is_expected` whether the revision is the one that the change was made for.
+/// user, and `is_expected` whether the pattern is the one that the change was made for.
 fn find_for_change(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
     ignores_lock: impl Fn(&str) -> bool,
-    is_expected: impl Fn(i64) -> bool,
+    is_expected: impl Fn(&Pattern) -> bool,
 ) -> Result<Pattern, ChangeError> {
     let found = pattern::find(tx, project, id)?;
-    if !is_expected(found.revision) {
+    if !is_expected(&found) {
         return Err(ChangeError::Stale(found.id.to_string()));
     }
     match &found.lock {
@@ -100,7 +100,7 @@ pub fn apply(
     subject: &str,
     now: DateTime<Utc>,
 ) -> Result<Pattern, ChangeError> {
-    let is_expected = |revision| expected.is_none_or(|expected| expected == revision);
+    let is_expected = |found: &Pattern| expected.is_none_or(|expected| expected == found.revision);
     let ignores_lock = |by: &str| by == subject || *change == Change::ForceUnlock;
     let mut pattern = find_for_change(tx, project, id, ignores_lock, is_expected)?;
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
@@ -167,16 +167,16 @@ fn update(tx: &mut Tx<'_>, pattern: &Pattern) -> Result<bool, StoreError> {
     Ok(rows > 0)
 }
 
-/// Deletes an unlocked pattern, if `is_expected` accepts its revision. Returns the deleted pattern.
+/// Deletes an unlocked pattern, if `is_expected` accepts it. Returns the deleted pattern.
 ///
 /// # Errors
 ///
-/// When it does not exist, is locked, has another revision, or the store fails.
+/// When it does not exist, is locked, is another than expected, or the store fails.
 pub fn delete(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
-    is_expected: impl Fn(i64) -> bool,
+    is_expected: impl Fn(&Pattern) -> bool,
 ) -> Result<Pattern, ChangeError> {
     let pattern = find_for_change(tx, project, id, |_| false, is_expected)?;
     let rows = tx.execute(

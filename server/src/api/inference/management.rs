@@ -26,6 +26,9 @@ use crate::inference::keys::state::{SecretState, StoredState, TargetState};
 use crate::inference::keys::tags::check_names;
 use crate::inference::keys::usage;
 
+/// Forbids caches to store a response (RFC 9111, section 5.2.2.5).
+const NO_STORE: &str = "no-store";
+
 pub(super) async fn list(
     inference: &Arc<Inference>,
     caller: &Manager,
@@ -114,6 +117,7 @@ pub(super) async fn create(
     let retry = retry(inference, caller, tokens, &("create", &new))?;
     let response = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
+        cache_control: NO_STORE.to_owned(),
         e_tag: response.key.etag(),
         body: issued_key(response)?,
     }))
@@ -210,6 +214,7 @@ pub(super) async fn renew(
     let target = target(caller, parameters.api_key_id, parameters.if_match, retry);
     let response = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
+        cache_control: NO_STORE.to_owned(),
         e_tag: response.key.etag(),
         body: issued_key(response)?,
     }))

@@ -127,7 +127,7 @@ impl Patterns for Service {
                 problem::refuse_create::<CreatePatternFromAcceleratorError>(&call, error)
             })?;
         pattern::count(&call.context().metrics, "created");
-        let e_tag = etag(pattern.revision);
+        let e_tag = etag(&pattern);
         let body = agent_pattern(pattern, &integration_instance);
         Ok(responses::CreatePatternFromAcceleratorOk { e_tag, body }.into())
     }
@@ -154,7 +154,7 @@ impl Patterns for Service {
             })
             .await
             .map_err(|error| problem::refuse::<GetPatternError>(&call, error))?;
-        let e_tag = etag(pattern.revision);
+        let e_tag = etag(&pattern);
         let body = agent_pattern(pattern, &integration_instance);
         Ok(responses::GetPatternOk { e_tag, body }.into())
     }
@@ -177,8 +177,8 @@ impl Patterns for Service {
             .write(move |tx| {
                 let (user, instance) = (&caller.user_id, &integration_instance);
                 let project = catalog::project_for(tx, user, Verb::Manage, instance, &project_id)?;
-                let seen = |revision| match &if_match {
-                    Some(etags) => matches(etags, revision),
+                let seen = |found: &Pattern| match &if_match {
+                    Some(etags) => matches(etags, found),
                     None => true,
                 };
                 let gone = change::delete(tx, &project, &id, seen)?;
@@ -193,13 +193,16 @@ impl Patterns for Service {
     }
 }
 
-fn etag(revision: i64) -> String {
-    format!("\"{revision}\"")
+/// The time of the creation is part of it, because a deleted pattern can be created again.
+fn etag(pattern: &Pattern) -> String {
+    let (created, _) = &pattern.created;
+    let (created, revision) = (created.timestamp_millis(), pattern.revision);
+    format!("\"{created:x}-{revision}\"")
 }
 
-/// Whether `If-Match` lists the etag of this revision (RFC 9110, section 13.1.1).
-fn matches(etags: &str, revision: i64) -> bool {
-    let own = etag(revision);
+/// Whether `If-Match` lists the etag of this pattern (RFC 9110, section 13.1.1).
+fn matches(etags: &str, pattern: &Pattern) -> bool {
+    let own = etag(pattern);
     let mut listed = etags.split(',').map(|one| one.trim_matches([' ', '\t']));
     listed.any(|one| one == "*" || one == own)
 }

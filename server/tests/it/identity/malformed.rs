@@ -114,8 +114,8 @@ on_shared_service! {
             (DEVICE, "GET", "POST"),
             (TOKEN, "PUT", "POST"),
             ("/oauth2/v1/introspect", "DELETE", "POST"),
-            ("/.well-known/oauth-authorization-server", "POST", "GET"),
-            ("/admin/v1/SigningCert/jwk", "PATCH", "GET"),
+            ("/.well-known/oauth-authorization-server", "POST", "GET, HEAD"),
+            ("/admin/v1/SigningCert/jwk", "PATCH", "GET, HEAD"),
         ] {
             let request = server.http().request(method.parse().unwrap(), server.url(path));
             let answer = answer(request).await;

@@ -96,6 +96,16 @@ both_databases! {
         assert_eq!(reply.header("etag"), Some("\"2\""));
     }
 
+    async fn no_cache_stores_a_response_with_secrets(server: Server) {
+        let manager = Manager::of(&server).await;
+        let created = manager.create(&two_secrets("reports", COMPARTMENT)).await;
+        let key = Key::of(&created.clone().ok());
+        for reply in [created, manager.renew(&key, "one").await] {
+            assert_eq!(reply.header("cache-control"), Some("no-store"));
+            assert_eq!(reply.header("pragma"), Some("no-cache"));
+        }
+    }
+
     async fn if_match_keeps_a_change_from_what_the_caller_has_not_seen(server: Server) {
         let manager = Manager::of(&server).await;
         let key = manager.new_key().await;

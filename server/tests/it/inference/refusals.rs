@@ -91,7 +91,7 @@ on_sqlite! {
         reply.is(405, "MethodNotAllowed");
         let mut allow: Vec<_> = reply.header("allow").unwrap().split(", ").collect();
         allow.sort_unstable();
-        assert_eq!(allow, ["GET", "POST"]);
+        assert_eq!(allow, ["GET", "HEAD", "POST"]);
         let reply = Reply::of(call(&server, "x", Method::GET, "/chat/completions")).await;
         reply.is_inference(405, "invalid_request_error", "method_not_allowed");
         assert_eq!(reply.header("allow"), Some("POST"));

@@ -80,13 +80,15 @@ both_databases! {
         add_one(&server, &seen).await.unwrap();
         let second = send(&server, Method::GET, PATH).await.headers()["etag"].to_str().unwrap().to_owned();
         assert_ne!(first, second);
-        for stale in [&first, "W/\"2\"", "x", "\"20\""] {
+        let weak = format!("W/{second}");
+        for stale in [first.as_str(), &weak, "x", "\"20\""] {
             problem(delete_if(&server, stale).await, 412, "PATTERN-412").await;
         }
         let listed = format!("{first}, {second}");
         assert_eq!(delete_if(&server, &listed).await.status(), 200);
         problem(delete_if(&server, "*").await, 404, "PATTERN-404").await;
         create(&server, &triage()).await;
+        problem(delete_if(&server, &first).await, 412, "PATTERN-412").await;
         assert_eq!(delete_if(&server, "*").await.status(), 200);
     }
 

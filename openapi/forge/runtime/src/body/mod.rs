@@ -100,6 +100,12 @@ async fn read_strictly(
     }
     let (index, range) = choose(table, sent)?;
     let media = &table.media[index];
+    // The implementer has the bytes of a binary body, and can decode them.
+    if media.codec != Codec::Binary
+        && let Some(coding) = coding(headers)
+    {
+        return Err(unsupported(table, Some(coding)));
+    }
     let bytes = incoming.read(limit).await?;
     if bytes.is_empty() && !(sent.is_some() && has_empty_value(media.codec)) {
         return Ok(absent(table));
@@ -159,6 +165,21 @@ fn allows_empty(table: &'static RequestBody, sent: Option<&http::HeaderValue>) -
         && choose(table, sent).is_ok_and(|(index, _)| has_empty_value(table.media[index].codec))
 }
 
+/// The content codings of a body, none of which is decoded (RFC 9110, section 8.4).
+fn coding(headers: &HeaderMap) -> Option<String> {
+    let values = headers.get_all(header::CONTENT_ENCODING).iter();
+    let mut values = values.map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let coded = values.find(|value| !value.is_empty() && !value.eq_ignore_ascii_case("identity"));
+    coded.map(|coded| format!("{coded}-encoded"))
+}
+
+fn unsupported(table: &RequestBody, received: Option<String>) -> Rejection {
+    Rejection::UnsupportedMediaType {
+        received,
+        supported: table.media.iter().map(|media| media.name).collect(),
+    }
+}
+
 /// The index of the entry of `content` for a body of this `Content-Type`.
 ///
 /// Without the header: JSON if the operation accepts it (as in dropshot), else an entry that
@@ -168,16 +189,12 @@ fn choose(
     sent: Option<&http::HeaderValue>,
 ) -> Result<(usize, Option<MediaRange>), Rejection> {
     let entries = || table.media.iter().enumerate();
-    let unsupported = |received: Option<String>| Rejection::UnsupportedMediaType {
-        received,
-        supported: table.media.iter().map(|media| media.name).collect(),
-    };
     let Some(sent) = sent else {
         return entries()
             .find(|(_, media)| media.codec == Codec::Json)
             .or_else(|| entries().find(|(_, media)| media.name == "*/*"))
             .map(|(index, _)| (index, None))
-            .ok_or_else(|| unsupported(None));
+            .ok_or_else(|| unsupported(table, None));
     };
     // Most callers send the name exactly as the document writes it. Then nothing needs parsing.
     let same =
@@ -187,7 +204,7 @@ fn choose(
     }
     let text = String::from_utf8_lossy(sent.as_bytes());
     let Some(sent) = MediaRange::parse(&text) else {
-        return Err(unsupported(Some(text.into_owned())));
+        return Err(unsupported(table, Some(text.into_owned())));
     };
     let textual = |codec| !matches!(codec, Codec::Binary | Codec::Multipart);
     let foreign = sent
@@ -204,7 +221,7 @@ fn choose(
         // The first of equals, unlike `max_by_key`.
         .min_by_key(|(_, exact, specificity)| Reverse((*exact, *specificity)))
         .map(|(index, _, _)| index)
-        .ok_or_else(|| unsupported(Some(text.into_owned())))
+        .ok_or_else(|| unsupported(table, Some(text.into_owned())))
         .map(|index| (index, Some(sent)))
 }
 

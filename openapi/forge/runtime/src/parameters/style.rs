@@ -119,10 +119,21 @@ pub(super) fn header<'t>(
     };
     match lines {
         [line] => pieces(parameter, line, b',', decode),
-        _ if shape(parameter) == Shape::Scalar => Err(Malformed::Repeated),
         // A list may be spread over several headers (RFC 9110, section 5.3).
+        _ if is_list_of_tags(parameter.name) && shape(parameter) == Shape::Scalar => {
+            let list = decode(&lines.join(&b", "[..]))?.into_owned();
+            Ok(Written::Scalar(list.into()))
+        }
+        _ if shape(parameter) == Shape::Scalar => Err(Malformed::Repeated),
         _ => parts(parameter, &lines.join(&b","[..]), b',', decode),
     }
+}
+
+/// Whether a header is a list of entity tags, also where its schema is a string (RFC 9110, sections
+/// 13.1.1 and 13.1.2).
+fn is_list_of_tags(name: &str) -> bool {
+    let lists = ["if-match", "if-none-match"];
+    lists.iter().any(|list| name.eq_ignore_ascii_case(list))
 }
 
 /// The values of all pairs of the name, in query or cookies.

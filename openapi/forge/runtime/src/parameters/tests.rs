@@ -63,8 +63,9 @@ fn parameter(
     }
 }
 
-/// What one parameter named `p`, alone in `/x/{p}`, reads as.
+/// What one parameter alone in `/x/{p}`, reads as.
 fn read_one(parameter: Parameter, target: &str, headers: &HeaderMap) -> Result<Value, Vec<String>> {
+    let name = parameter.name;
     let segments: &'static [Segment] = match parameter.location {
         ParameterIn::Path => &[Segment::Literal("x"), Segment::Variable("p")],
         _ => &[Segment::Literal("x")],
@@ -78,7 +79,7 @@ fn read_one(parameter: Parameter, target: &str, headers: &HeaderMap) -> Result<V
     let mut violations = Vec::new();
     let mut object = named(read(operation, &uri, headers, &|_| (), &mut violations));
     if violations.is_empty() {
-        Ok(object.remove("p").unwrap_or_default())
+        Ok(object.remove(name).unwrap_or_default())
     } else {
         Err(violations.iter().map(ToString::to_string).collect())
     }
@@ -301,6 +302,21 @@ fn headers_and_cookies_are_read_without_case_and_in_lists() {
     );
     let cookie = parameter(ParameterIn::Cookie, Style::Form, true, &TEXT);
     assert_eq!(read_one(cookie, "/x", &headers), Ok(json!("a b")));
+}
+
+#[test]
+fn entity_tags_of_several_headers_are_one_list() {
+    let mut headers = HeaderMap::new();
+    headers.append("if-match", HeaderValue::from_static("\"1\""));
+    headers.append("if-match", HeaderValue::from_static("\"2\", \"3\""));
+    let if_match = Parameter {
+        name: "If-Match",
+        ..parameter(ParameterIn::Header, Style::Simple, false, &TEXT)
+    };
+    assert_eq!(
+        read_one(if_match, "/x", &headers),
+        Ok(json!("\"1\", \"2\", \"3\""))
+    );
 }
 
 #[test]

@@ -81,6 +81,20 @@ async fn a_body_without_content_type_is_json() {
 }
 
 #[tokio::test]
+async fn a_body_with_a_content_coding_is_unsupported() {
+    let shop = Running::start().await;
+    for (coding, status) in [("gzip", 415), ("identity, br", 415), ("Identity", 201)] {
+        let request = shop
+            .request("POST", "/api/items")
+            .bearer_auth("good")
+            .header("content-encoding", coding)
+            .body("{\"name\": \"a\"}");
+        assert_eq!(call(request).await.status, status, "{coding}");
+    }
+    assert_eq!(shop.violations(), [""; 0]);
+}
+
+#[tokio::test]
 async fn a_large_body_is_refused_with_an_answer_that_arrives() {
     let shop = Running::start().await;
     // A caller that reads nothing before it has sent everything.

@@ -125,7 +125,7 @@ async fn folded_routes_are_told_apart_and_unknown_ones_are_nothing() {
         ("POST", "/api/notes/archive", 204, None),
         // The path with the literal counts, also for methods that only the other one has.
         ("GET", "/api/notes/archive", 405, Some("POST")),
-        ("POST", "/api/notes/other", 405, Some("GET")),
+        ("POST", "/api/notes/other", 405, Some("GET, HEAD")),
         ("PUT", "/api/notes/archive", 405, Some("POST")),
         ("DELETE", "/api/notes/archive/a%7Cb", 204, None),
         ("DELETE", "/api/notes/archive/other", 404, None),
