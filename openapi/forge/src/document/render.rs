@@ -41,19 +41,26 @@ impl Diagnostics {
             .collect()
     }
 
-    /// The place of each finding, in their order. Reads the lines of `source` once for all of them.
+    /// The place of each finding, in their order.
     pub fn places<'s>(&self, source: &'s Source) -> Vec<super::Place<'s>> {
-        let files = Files::new(source);
-        let findings = self.iter();
-        findings
-            .map(|one| files.of(one.span).place(one.span.start))
-            .collect()
+        source.places(self.iter().map(|one| one.span.start))
     }
 
     fn render_with(&self, source: &Source, renderer: &Renderer) -> String {
         let files = Files::new(source);
         let texts = self.iter().map(|one| render(one, &files, renderer));
         texts.map(|text| text + "\n\n").collect()
+    }
+}
+
+impl Source {
+    /// The places of offsets, in their order. Reads the lines once for all of them.
+    pub fn places(&self, offsets: impl IntoIterator<Item = usize>) -> Vec<super::Place<'_>> {
+        let files = Files::new(self);
+        let offsets = offsets.into_iter();
+        offsets
+            .map(|offset| files.of(offset).place(offset))
+            .collect()
     }
 }
 
@@ -65,7 +72,7 @@ impl Diagnostic {
 }
 
 fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> String {
-    let lines = files.of(diagnostic.span);
+    let lines = files.of(diagnostic.span.start);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -88,7 +95,7 @@ fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> St
 /// One snippet of the place and the related places near it, and a snippet for each
 /// distant one.
 fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>) -> Group<'a> {
-    let lines = files.of(diagnostic.span);
+    let lines = files.of(diagnostic.span.start);
     let primary = Place {
         kind: AnnotationKind::Primary,
         span: lines.visible(diagnostic.span),
@@ -96,7 +103,7 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>)
     };
     let line = lines.number(primary.span.start);
     let related = diagnostic.related.iter().map(|(span, label)| {
-        let lines = files.of(*span);
+        let lines = files.of(span.start);
         let place = Place {
             kind: AnnotationKind::Context,
             span: lines.visible(*span),
@@ -129,10 +136,10 @@ impl<'a> Files<'a> {
         Files(source.files().map(Lines::new).collect())
     }
 
-    /// The file that a span begins in.
-    fn of(&self, span: Span) -> &Lines<'a> {
-        let behind = self.0.partition_point(|lines| lines.offset <= span.start);
-        // A span may begin before the text of the first file: at its byte order mark.
+    /// The file of an offset.
+    fn of(&self, offset: usize) -> &Lines<'a> {
+        let behind = self.0.partition_point(|lines| lines.offset <= offset);
+        // An offset may be before the text of the first file: at its byte order mark.
         &self.0[behind.saturating_sub(1)]
     }
 }

@@ -60,6 +60,22 @@ impl Document {
         pointer::key_span(&self.root, pointer)
     }
 
+    /// As [`Document::key_span`], or the position of the nearest node around it that exists. Finds webhooks, which only
+    /// the original document has.
+    pub fn nearest_key_span(&self, pointer: &str) -> Span {
+        let root = match &self.written {
+            Some(written) if pointer.starts_with("/webhooks/") => written,
+            _ => &self.root,
+        };
+        let mut at = pointer;
+        loop {
+            match pointer::key_span(root, at) {
+                Some(span) => return span,
+                None => at = at.rsplit_once('/').map_or("", |(parent, _)| parent),
+            }
+        }
+    }
+
     /// The document without its positions.
     pub fn to_json(&self) -> serde_json::Value {
         self.root.to_json()
