@@ -8,7 +8,7 @@ use super::bodies::{ListedStatuses, normal};
 use super::comparison::{Change, Class, Comparison, Paired, pair, required};
 use super::operations::{describe, parameters};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
-use crate::document::{Document, METHODS};
+use crate::document::Document;
 use crate::upgrade;
 
 /// A request that the service sends.
@@ -342,21 +342,11 @@ fn calls_of<'d>(
     let Some(item) = index.resolve(item) else {
         return Vec::new();
     };
-    let shared = item.elements_of("parameters");
-    let calls = METHODS.into_iter().filter_map(|method| {
-        let place = item.get(method)?;
-        let own = place.elements_of("parameters");
-        Some(Call {
-            title: title(&method.to_uppercase()),
-            name,
-            operation: Operation {
-                method,
-                path,
-                parameters: shared.iter().cloned().chain(own).collect(),
-                method_not_allowed: None,
-                place,
-            },
-        })
+    let operations = Operation::of_item(path, &item, None).into_iter();
+    let calls = operations.map(|operation| Call {
+        title: title(&operation.method.to_uppercase()),
+        name,
+        operation,
     });
     calls.collect()
 }

@@ -143,9 +143,7 @@ fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'
 
 /// The identity of a scheme on the wire: how and where a client sends the credential.
 fn identity(index: &DocumentIndex<'_>, name: &str) -> String {
-    let schemes = index.components_of("securitySchemes");
-    let scheme = schemes.into_iter().find(|(known, _)| *known == name);
-    let Some(scheme) = scheme.and_then(|(_, place)| index.resolve(&place)) else {
+    let Some(scheme) = index.component("securitySchemes", name) else {
         return name.to_owned();
     };
     let text = |key| scheme.text(key).unwrap_or_default();

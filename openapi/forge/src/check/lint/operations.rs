@@ -149,11 +149,8 @@ fn scopes_without_flows(
     operation: &Operation<'_>,
     findings: &mut Diagnostics,
 ) {
-    let components = index.root().get("components");
-    let schemes = components.and_then(|components| components.get("securitySchemes"));
     let has_flows = |name: &str| {
-        let scheme = schemes.as_ref().and_then(|schemes| schemes.get(name));
-        let scheme = scheme.and_then(|scheme| index.resolve(&scheme));
+        let scheme = index.component("securitySchemes", name);
         let kind = scheme.and_then(|scheme| scheme.text("type"));
         matches!(kind, Some("oauth2" | "openIdConnect"))
     };
