@@ -191,13 +191,27 @@ impl<'d> Comparison<'d> {
         });
     }
 
+    /// The direction of requests.
+    pub(super) fn request_direction(&self) -> Direction {
+        match self.is_reversed {
+            true => Direction::Response,
+            false => Direction::Request,
+        }
+    }
+
+    /// The direction of responses.
+    pub(super) fn response_direction(&self) -> Direction {
+        match self.is_reversed {
+            true => Direction::Request,
+            false => Direction::Response,
+        }
+    }
+
     /// A schema can go both ways, and mean another thing each way.
     pub(super) fn in_direction(&self, direction: Direction, message: &str) -> String {
-        match (direction, self.is_reversed) {
-            (Direction::Request, false) | (Direction::Response, true) => {
-                format!("in requests, {message}")
-            }
-            _ => format!("in responses, {message}"),
+        match direction == self.request_direction() {
+            true => format!("in requests, {message}"),
+            false => format!("in responses, {message}"),
         }
     }
 

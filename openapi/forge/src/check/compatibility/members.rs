@@ -127,7 +127,7 @@ impl<'d> Comparison<'d> {
         let required = new.requires(name) && !is_of_other;
         let (class, reason) = match direction {
             Direction::Request if required => {
-                (Class::BreaksClients, "requests without it are refused")
+                (Class::BreaksClients, "requests without it are rejected")
             }
             Direction::Request => (Class::Additive, "requests without it mean what they meant"),
             Direction::Response if is_of_other => (Class::Additive, NOT_SENT),
