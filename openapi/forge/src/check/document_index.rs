@@ -43,6 +43,11 @@ impl<'d> LocatedNode<'d> {
         })
     }
 
+    /// The member under a key, or this node if it has none: a finding needs a place.
+    pub fn get_or_self(&self, key: &str) -> LocatedNode<'d> {
+        self.get(key).unwrap_or_else(|| self.clone())
+    }
+
     /// All members of this object with their keys. For names that the author chooses, such as
     /// headers and properties, which may begin with `x-`.
     pub fn entries(&self) -> Vec<(&'d str, LocatedNode<'d>)> {

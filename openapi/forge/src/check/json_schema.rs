@@ -216,7 +216,7 @@ impl<'d> Conversion<'d> {
         if let Some(name) = node.get("type").and_then(Node::as_str) {
             schema.insert("type".into(), name.into());
         }
-        let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
+        let nullable = node.flag("nullable");
         // An enumeration must list `null` (OpenAPI 3.0.3, `nullable`).
         let listed = node.get("enum").and_then(Node::as_array);
         let lists_null = listed.is_none_or(|values| values.iter().any(Node::is_null));
@@ -249,10 +249,7 @@ impl<'d> Conversion<'d> {
         for (name, entry) in properties.flat_map(Node::members) {
             let at = pointer::join(&pointer::join(&at, "properties"), name);
             let property = self.references.follow(&entry.value, &at);
-            let flag = property
-                .ok()
-                .and_then(|(_, property)| property.get(other_way));
-            if flag.and_then(Node::as_bool) == Some(true) {
+            if property.is_ok_and(|(_, property)| property.flag(other_way)) {
                 exempt.insert(name.to_owned());
             }
         }
@@ -311,9 +308,9 @@ impl<'d> Conversion<'d> {
 
     /// Whether servers reject a property in this direction. They accept a `readOnly` one in requests.
     fn is_never_sent(&self, property: &'d Node, at: &str) -> bool {
-        let property = self.references.follow(property, at).ok();
-        let flag = property.and_then(|(_, property)| property.get("writeOnly"));
-        self.direction == Direction::Response && flag.and_then(Node::as_bool) == Some(true)
+        let property = self.references.follow(property, at);
+        self.direction == Direction::Response
+            && property.is_ok_and(|(_, property)| property.flag("writeOnly"))
     }
 
     /// Converts `properties` and `required`. A property of the other direction is not required.
@@ -360,7 +357,7 @@ fn exclusive_bounds(node: &Node, schema: &mut Map<String, Value>) {
         ("exclusiveMinimum", "minimum"),
         ("exclusiveMaximum", "maximum"),
     ] {
-        if node.get(flag).and_then(Node::as_bool) == Some(true)
+        if node.flag(flag)
             && let Some(value) = schema.remove(bound)
         {
             schema.insert(flag.into(), value);

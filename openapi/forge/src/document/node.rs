@@ -162,6 +162,11 @@ impl Node {
         self.as_object().and_then(|object| object.get(key))
     }
 
+    /// Whether the value under a key is `true`.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        self.get(key).and_then(Node::as_bool) == Some(true)
+    }
+
     /// The position of a key of this object, or the node's own position if the key is missing: a
     /// diagnostic always needs a position.
     pub fn key_span(&self, key: &str) -> Span {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::comparison::{Class, Comparison, Shift, flag, pair};
+use super::comparison::{Class, Comparison, Shift, pair};
 use crate::check::document_index::{Direction, LocatedNode, Operation, properties};
 use crate::ir::essence;
 
@@ -68,12 +68,12 @@ impl<'d> Comparison<'d> {
     /// Whether a body that cannot be read counts as absent.
     fn lenient(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         const KEY: &str = "x-dropforge-lenient";
-        let (shift, message) = match (flag(old.node, KEY), flag(new.node, KEY)) {
+        let (shift, message) = match (old.node.flag(KEY), new.node.flag(KEY)) {
             (false, true) => (Shift::Wider, "a body that cannot be read counts as absent"),
             (true, false) => (Shift::Narrower, "a body that cannot be read is an error"),
             _ => return,
         };
-        let place = new.get(KEY).unwrap_or(new.clone());
+        let place = new.get_or_self(KEY);
         self.shifted(shift, Direction::Request, &place, message.to_owned());
     }
 
@@ -236,7 +236,7 @@ impl<'d> Comparison<'d> {
                 "clients send the value as the parameter that the document named before",
             ),
         };
-        let place = new.get(NEXT_PAGE).unwrap_or(new.clone());
+        let place = new.get_or_self(NEXT_PAGE);
         self.changed(class, &place, format!("{what} {message}"), reason);
     }
 
@@ -298,7 +298,7 @@ impl<'d> Comparison<'d> {
         let rule = |place: &LocatedNode<'d>, key: &str| place.get(KEY)?.text(key);
         let differs = |key: &str| rule(old, key) != rule(new, key);
         if ["terminator", "event"].into_iter().any(differs) {
-            let place = new.get(KEY).unwrap_or(new.clone());
+            let place = new.get_or_self(KEY);
             let message = "the events of the stream are framed in another way".to_owned();
             self.shifted(Shift::Aside, direction, &place, message);
         }
@@ -320,7 +320,7 @@ impl<'d> Comparison<'d> {
                     (false, false) => Shift::Aside,
                 },
             };
-            let place = new.get("encoding").unwrap_or(new.clone());
+            let place = new.get_or_self("encoding");
             let message = format!("the part `{name}` can have other media types");
             self.shifted(shift, direction, &place, message);
         }

@@ -116,7 +116,7 @@ impl<'d> Comparison<'d> {
             own.map(|own| own.to_json())
         };
         if security(old) != security(new) {
-            let place = new.place.get("security").unwrap_or(new.place.clone());
+            let place = new.place.get_or_self("security");
             let message = format!("{title}: the security requirements changed");
             let reason = "clients check the credentials of the service";
             self.changed(Class::BreaksClients, &place, message, reason);

@@ -278,10 +278,5 @@ pub(super) fn name(place: &LocatedNode<'_>) -> String {
 
 /// Whether a parameter, a header or a body has to be there.
 pub(super) fn required(place: &LocatedNode<'_>) -> bool {
-    flag(place.node, "required")
-}
-
-/// Whether a key of an object is `true`.
-pub(super) fn flag(node: &Node, key: &str) -> bool {
-    node.get(key).and_then(Node::as_bool) == Some(true)
+    place.node.flag("required")
 }

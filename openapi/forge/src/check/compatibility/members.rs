@@ -1,6 +1,6 @@
 //! The members of objects: their properties, and the names that they require.
 
-use super::comparison::{Class, Comparison, Shift, flag, name, pair};
+use super::comparison::{Class, Comparison, Shift, name, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::Node;
 
@@ -69,7 +69,7 @@ impl<'d> Comparison<'d> {
             }
             self.one_way(name, (was_sent, is_sent), now, direction);
             let other = key_of(direction);
-            if flag(before.node, other) != flag(now.node, other) {
+            if before.node.flag(other) != now.node.flag(other) {
                 let message = format!("the property `{name}` has another `{other}`");
                 let reason = "messages of this direction have the property before and after";
                 let message = self.in_direction(direction, &message);
@@ -204,7 +204,7 @@ fn is_of_other_direction<'d>(
         Direction::Response => key_of(Direction::Request),
     };
     let property = index.resolve(property);
-    property.is_some_and(|property| flag(property.node, key))
+    property.is_some_and(|property| property.node.flag(key))
 }
 
 /// The key of a property that only messages of this direction have.

@@ -90,7 +90,7 @@ impl<'d> Comparison<'d> {
     pub(super) fn operation_id(&mut self, title: &str, old: &Operation<'d>, new: &Operation<'d>) {
         let id = |operation: &Operation<'d>| operation.place.text("operationId");
         if id(old) != id(new) {
-            let place = new.place.get("operationId").unwrap_or(new.place.clone());
+            let place = new.place.get_or_self("operationId");
             let name = |id: Option<&str>| id.map_or("nothing".into(), |id| format!("`{id}`"));
             self.changed(
                 Class::BreaksClients,
@@ -202,7 +202,7 @@ impl<'d> Comparison<'d> {
             std::cmp::Ordering::Greater => Shift::Wider,
         };
         let message = format!("a body may have {now} bytes, not {before}");
-        let place = new.place.get(KEY).unwrap_or(new.place.clone());
+        let place = new.place.get_or_self(KEY);
         self.shifted(shift, Direction::Request, &place, message);
     }
 }

@@ -93,7 +93,7 @@ impl<'d> Comparison<'d> {
             if let (Some(before), Some(now)) = (old.text(key), new.text(key))
                 && before != now
             {
-                let place = new.get(key).unwrap_or(new.clone());
+                let place = new.get_or_self(key);
                 let message = format!("the scheme `{scheme}` has another `{key}`");
                 let reason = "clients request tokens at the old address";
                 self.changed(Class::BreaksClients, &place, message, reason);

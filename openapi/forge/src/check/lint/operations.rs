@@ -282,9 +282,6 @@ fn request_can_be_invalid<'d>(index: &DocumentIndex<'d>, operation: &Operation<'
         .place
         .get("requestBody")
         .and_then(|body| index.resolve(&body));
-    let strict_body = body.is_some_and(|body| {
-        let lenient = body.node.get("x-dropforge-lenient");
-        lenient.and_then(|lenient| lenient.as_bool()) != Some(true)
-    });
+    let strict_body = body.is_some_and(|body| !body.node.flag("x-dropforge-lenient"));
     strict_body || !operation.parameters.is_empty()
 }
