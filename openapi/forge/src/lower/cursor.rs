@@ -61,7 +61,7 @@ impl<'d> Cursor<'d> {
 
     /// Whether the member `key` is `true`. Another type has been rejected.
     pub(super) fn flag(&self, key: &str) -> bool {
-        self.node.get(key).and_then(Node::as_bool) == Some(true)
+        self.node.flag(key)
     }
 
     pub(super) fn span(&self) -> Span {

@@ -1,8 +1,8 @@
 //! Rewrites `null` as a branch of `anyOf` or `oneOf`, and `$ref` with other keywords beside it.
 
-use super::nodes::{also, entry, node};
+use super::nodes::{also, node};
 use super::types;
-use crate::document::{Kind, Node, Object};
+use crate::document::{Entry, Kind, Node, Object};
 
 /// Keywords that do not constrain values. Those of an outer schema take precedence.
 const ANNOTATIONS: [&str; 7] = [
@@ -94,7 +94,7 @@ pub(super) fn reference(schema: &mut Object) {
     let mut reference = Object::default();
     reference.get_or_insert("$ref", target);
     let reference = node(span, Kind::Object(reference));
-    let none = entry(span, Kind::Array(Vec::new()));
+    let none = Entry::at(span, Kind::Array(Vec::new()));
     if let Some(all) = schema.get_or_insert("allOf", none).as_array_mut() {
         all.insert(0, reference);
     }

@@ -1,6 +1,6 @@
 //! Rewrites `type` with several types, and `null` among them.
 
-use super::nodes::{also, entry, exclude_all, excludes_all, node, set};
+use super::nodes::{also, exclude_all, excludes_all, node, set};
 use crate::document::{Entry, Kind, Node, Object, Span};
 
 /// Every type of JSON Schema except `null`; a number may be an integer.
@@ -85,7 +85,7 @@ pub(super) fn nullable(schema: &mut Object, span: Span) {
     let values = schema.get("enum").and_then(Node::as_array);
     let lists_null = values.is_none_or(|values| values.iter().any(Node::is_null));
     if lists_null && !excludes_all(schema) {
-        set(schema, "nullable", entry(span, Kind::Bool(true)));
+        set(schema, "nullable", Entry::at(span, Kind::Bool(true)));
     }
 }
 
@@ -93,15 +93,15 @@ pub(super) fn nullable(schema: &mut Object, span: Span) {
 pub(super) fn only_null(schema: &mut Object, span: Span) {
     schema.remove("type");
     let null = node(span, Kind::Null);
-    set(schema, "enum", entry(span, Kind::Array(vec![null])));
-    set(schema, "nullable", entry(span, Kind::Bool(true)));
+    set(schema, "enum", Entry::at(span, Kind::Array(vec![null])));
+    set(schema, "nullable", Entry::at(span, Kind::Bool(true)));
 }
 
 fn set_type(schema: &mut Object, name: &str, span: Span) {
     let kind = Kind::String(name.to_owned());
     match schema.get_mut("type") {
         Some(known) => known.kind = kind,
-        None => _ = schema.get_or_insert("type", entry(span, kind)),
+        None => _ = schema.get_or_insert("type", Entry::at(span, kind)),
     }
 }
 
@@ -154,7 +154,7 @@ fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
         }
         return;
     }
-    let union = entry(span, Kind::Array(branches));
+    let union = Entry::at(span, Kind::Array(branches));
     if schema.contains_key("anyOf") {
         let mut inner = Object::default();
         inner.get_or_insert("anyOf", union);

@@ -522,13 +522,7 @@ fn name_of(file: &str, fragment: &str) -> String {
 
 /// Adds a copied component. If it replaces a reference, the key keeps its position.
 fn insert(root: &mut Node, (kind, name): &Component, copied: Entry, replaces: bool) {
-    let empty = || Entry {
-        key_span: copied.key_span,
-        value: Node {
-            span: copied.key_span,
-            kind: Kind::Object(Object::default()),
-        },
-    };
+    let empty = || Entry::at(copied.key_span, Kind::Object(Object::default()));
     let components = root
         .as_object_mut()
         .map(|root| root.get_or_insert("components", empty()));
