@@ -8,7 +8,7 @@
 use semver::Version;
 
 use super::compatibility::{self, Change, Class, Side};
-use super::lint::Rule;
+use super::rule::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, Span};
 use crate::publish::publish;
 
