@@ -3,7 +3,7 @@
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::source::File;
-use super::{Diagnostic, Diagnostics, Severity, Source, Span};
+use super::{Diagnostic, Diagnostics, Place, Severity, Source, Span};
 
 /// Places nearer than this many lines are shown in one snippet.
 const NEAR: usize = 12;
@@ -42,7 +42,7 @@ impl Diagnostics {
     }
 
     /// The place of each finding, in their order.
-    pub fn places<'s>(&self, source: &'s Source) -> Vec<super::Place<'s>> {
+    pub fn places<'s>(&self, source: &'s Source) -> Vec<Place<'s>> {
         source.places(self.iter().map(|one| one.span.start))
     }
 
@@ -55,7 +55,7 @@ impl Diagnostics {
 
 impl Source {
     /// The places of offsets, in their order. Reads the lines once for all of them.
-    pub fn places(&self, offsets: impl IntoIterator<Item = usize>) -> Vec<super::Place<'_>> {
+    pub fn places(&self, offsets: impl IntoIterator<Item = usize>) -> Vec<Place<'_>> {
         let files = Files::new(self);
         let offsets = offsets.into_iter();
         offsets
@@ -96,7 +96,7 @@ fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> St
 /// distant one.
 fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>) -> Group<'a> {
     let lines = files.of(diagnostic.span.start);
-    let primary = Place {
+    let primary = Mark {
         kind: AnnotationKind::Primary,
         span: lines.visible(diagnostic.span),
         label: diagnostic.label.as_deref(),
@@ -104,7 +104,7 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>)
     let line = lines.number(primary.span.start);
     let related = diagnostic.related.iter().map(|(span, label)| {
         let lines = files.of(span.start);
-        let place = Place {
+        let place = Mark {
             kind: AnnotationKind::Context,
             span: lines.visible(*span),
             label: Some(label),
@@ -122,7 +122,8 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>)
         })
 }
 
-struct Place<'a> {
+/// A part of a source that a snippet underlines.
+struct Mark<'a> {
     kind: AnnotationKind,
     span: Span,
     label: Option<&'a str>,
@@ -174,11 +175,11 @@ impl<'a> Lines<'a> {
     }
 
     /// The line and the column of an offset, as [`Source::place`] counts them.
-    fn place(&self, offset: usize) -> super::Place<'a> {
+    fn place(&self, offset: usize) -> Place<'a> {
         let at = offset.saturating_sub(self.offset);
         let at = self.text.floor_char_boundary(at);
         let line = self.number(at);
-        super::Place {
+        Place {
             file: self.name,
             line: line + 1,
             column: 1 + self.text[self.starts[line]..at].chars().count(),
@@ -212,7 +213,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Adds a snippet of the lines from the first place to the last.
-    fn show(&self, group: Group<'a>, places: &[Place<'a>]) -> Group<'a> {
+    fn show(&self, group: Group<'a>, places: &[Mark<'a>]) -> Group<'a> {
         let starts = places.iter().map(|place| place.span.start);
         let first = starts.clone().min().map_or(0, |at| self.number(at));
         let last = starts.max().map_or(0, |at| self.number(at));
@@ -235,7 +236,7 @@ impl<'a> Lines<'a> {
 
     /// Adds a piece of a long line around one place. The piece has its own origin, which
     /// shows the column within the whole line.
-    fn show_cut(&self, group: Group<'a>, place: &Place<'a>, line: usize) -> Group<'a> {
+    fn show_cut(&self, group: Group<'a>, place: &Mark<'a>, line: usize) -> Group<'a> {
         let (line_start, line_end) = (self.starts[line], self.end(line));
         let Span { start, end } = place.span;
         let from = start.saturating_sub(CUT / 2).max(line_start);
@@ -253,6 +254,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn annotation<'a>(place: &Place<'a>, start: usize, end: usize) -> Annotation<'a> {
+fn annotation<'a>(place: &Mark<'a>, start: usize, end: usize) -> Annotation<'a> {
     place.kind.span(start..end).label(place.label)
 }

@@ -74,6 +74,15 @@ pub(super) enum Shift {
 }
 
 impl Shift {
+    /// The shift between values that have to meet a requirement and others.
+    pub(super) fn of_requirement(before: bool, now: bool) -> Option<Shift> {
+        match (before, now) {
+            (false, true) => Some(Shift::Narrower),
+            (true, false) => Some(Shift::Wider),
+            _ => None,
+        }
+    }
+
     /// The class of the change for values of this direction, and the reason.
     fn class(self, direction: Direction) -> (Class, &'static str) {
         match (direction, self) {

@@ -64,7 +64,7 @@ impl<'d> Comparison<'d> {
             let is_sent = !is_of_other_direction(&self.new, now, direction);
             let had = old.requires(name) && was_sent;
             let has = new.requires(name) && is_sent;
-            if let Some(shift) = required(had, has) {
+            if let Some(shift) = Shift::of_requirement(had, has) {
                 self.requirement(shift, name, now, direction);
             }
             self.one_way(name, (was_sent, is_sent), now, direction);
@@ -157,7 +157,7 @@ impl<'d> Comparison<'d> {
         direction: Direction,
     ) {
         for name in old.required.iter().chain(&new.required) {
-            let Some(shift) = required(old.requires(name), new.requires(name)) else {
+            let Some(shift) = Shift::of_requirement(old.requires(name), new.requires(name)) else {
                 continue;
             };
             // A property that was removed is reported as such.
@@ -181,15 +181,6 @@ impl<'d> Comparison<'d> {
         };
         let message = format!("the property `{name}` {what} now");
         self.shifted(shift, direction, place, message);
-    }
-}
-
-/// The shift between objects that do or do not require a name.
-fn required(before: bool, now: bool) -> Option<Shift> {
-    match (before, now) {
-        (false, true) => Some(Shift::Narrower),
-        (true, false) => Some(Shift::Wider),
-        _ => None,
     }
 }
 

@@ -62,8 +62,7 @@ impl<'d> Comparison<'d> {
         let is_composed = composed.is_some();
         if is_composed {
             self.composed.insert(new.pointer.clone());
-        }
-        if !is_composed {
+        } else {
             self.types(&old, &new, direction);
         }
         self.bounds(&old, &new, direction);
@@ -75,24 +74,8 @@ impl<'d> Comparison<'d> {
         };
         self.members(&before, &now, &new, direction);
         self.additional(&old, &new, direction);
-        for key in ["items", "not"] {
-            let (before, now) = (old.get(key), new.get(key));
-            match (before, now) {
-                (Some(before), Some(now)) if key == "items" => {
-                    self.schema(&before, &now, direction);
-                }
-                (None, None) => {}
-                (before, now) => {
-                    let shift = match (before, now) {
-                        (None, Some(_)) => Shift::Narrower,
-                        (Some(_), None) => Shift::Wider,
-                        (Some(before), Some(now)) if same(&before, &now) => continue,
-                        _ => Shift::Aside,
-                    };
-                    self.shifted(shift, direction, &new, format!("`{key}` changed"));
-                }
-            }
-        }
+        self.schema_pair((old.get("items"), new.get("items")), direction, &new);
+        self.negation(&old, &new, direction);
         if !is_composed {
             self.combination("allOf", &old, &new, direction);
         }
@@ -120,6 +103,18 @@ impl<'d> Comparison<'d> {
             false => &new.place,
         };
         self.shifted(shift, direction, at, message.to_owned());
+    }
+
+    /// The excluded values. Two schemas of them are not compared.
+    fn negation(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+        let shift = match (old.get("not"), new.get("not")) {
+            (Some(before), Some(now)) if same(&before, &now) => None,
+            (Some(_), Some(_)) => Some(Shift::Aside),
+            (before, now) => Shift::of_requirement(before.is_some(), now.is_some()),
+        };
+        if let Some(shift) = shift {
+            self.shifted(shift, direction, new, "`not` changed".to_owned());
+        }
     }
 
     fn types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
