@@ -207,13 +207,13 @@ impl<'d> Conversion<'d> {
         }
         self.properties(node, at, &exempt, &mut schema)?;
         exclusive_bounds(node, &mut schema);
-        if let Some(format) = node.get("format").and_then(Node::as_str) {
+        if let Some(format) = node.text("format") {
             apply_format(format, &mut schema);
         }
-        if let Some(pattern) = node.get("pattern").and_then(Node::as_str) {
+        if let Some(pattern) = node.text("pattern") {
             apply_counts(pattern, &mut schema);
         }
-        if let Some(name) = node.get("type").and_then(Node::as_str) {
+        if let Some(name) = node.text("type") {
             schema.insert("type".into(), name.into());
         }
         let nullable = node.flag("nullable");
@@ -245,16 +245,14 @@ impl<'d> Conversion<'d> {
             Direction::Request => "readOnly",
             Direction::Response => "writeOnly",
         };
-        let properties = node.get("properties").into_iter();
-        for (name, entry) in properties.flat_map(Node::members) {
+        for (name, entry) in node.members_of("properties") {
             let at = pointer::join(&pointer::join(&at, "properties"), name);
             let property = self.references.follow(&entry.value, &at);
             if property.is_ok_and(|(_, property)| property.flag(other_way)) {
                 exempt.insert(name.to_owned());
             }
         }
-        let parts = node.get("allOf").into_iter().flat_map(Node::elements);
-        for (index, part) in parts.enumerate() {
+        for (index, part) in node.elements_of("allOf").iter().enumerate() {
             let at = pointer::join(&pointer::join(&at, "allOf"), &index.to_string());
             self.add_exempt(part, &at, seen, exempt);
         }
@@ -337,9 +335,9 @@ impl<'d> Conversion<'d> {
         if properties.is_some() {
             schema.insert("properties".into(), converted.into());
         }
-        let required = node.get("required").into_iter();
-        let required: Vec<Value> = required
-            .flat_map(Node::elements)
+        let required: Vec<Value> = node
+            .elements_of("required")
+            .iter()
             .filter_map(Node::as_str)
             .filter(|name| !exempt.contains(*name))
             .map(Value::from)

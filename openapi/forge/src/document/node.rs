@@ -167,11 +167,6 @@ impl Node {
         self.as_object().and_then(|object| object.get(key))
     }
 
-    /// Whether the value under a key is `true`.
-    pub(crate) fn flag(&self, key: &str) -> bool {
-        self.get(key).and_then(Node::as_bool) == Some(true)
-    }
-
     /// The position of a key of this object, or the node's own position if the key is missing: a
     /// diagnostic always needs a position.
     pub fn key_span(&self, key: &str) -> Span {
@@ -246,6 +241,29 @@ impl Node {
     /// The members of an object, in the document's order; none of another value.
     pub fn members(&self) -> impl Iterator<Item = (&str, &Entry)> {
         self.as_object().into_iter().flat_map(Object::iter)
+    }
+
+    /// The text under a key.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// Whether the value under a key is `true`.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        self.get(key).and_then(Node::as_bool) == Some(true)
+    }
+
+    /// The elements of the array under a key; none without one.
+    pub(crate) fn elements_of(&self, key: &str) -> &[Node] {
+        self.get(key).map(Node::elements).unwrap_or_default()
+    }
+
+    /// The members of the object under a key; none without one.
+    pub(crate) fn members_of<'n>(
+        &'n self,
+        key: &str,
+    ) -> impl Iterator<Item = (&'n str, &'n Entry)> + use<'n> {
+        self.get(key).into_iter().flat_map(Node::members)
     }
 
     /// The object, if it is one.

@@ -84,7 +84,7 @@ impl Document {
 
 /// Whether a document declares OpenAPI 3.1, or one of its patches. `3.10.0` is not one.
 pub(crate) fn is_of_31(root: &Node) -> bool {
-    let version = root.get("openapi").and_then(Node::as_str);
+    let version = root.text("openapi");
     let rest = version.and_then(|version| version.trim().strip_prefix("3.1"));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

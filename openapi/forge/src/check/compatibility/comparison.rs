@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
-use crate::document::{Document, Node};
+use crate::document::Document;
 
 /// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -278,7 +278,7 @@ pub(super) fn pair<T, K: Eq + Hash>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
 
 /// The identity of a part or an alternative: its reference, or its whole content.
 pub(super) fn name(place: &LocatedNode<'_>) -> String {
-    let reference = place.node.get("$ref").and_then(Node::as_str);
+    let reference = place.node.text("$ref");
     match reference {
         Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
         None => place.node.to_json().to_string(),

@@ -217,12 +217,13 @@ pub(super) struct Members<'d> {
 impl<'d> Members<'d> {
     /// The members that the schema declares itself.
     pub(super) fn own(schema: &LocatedNode<'d>) -> Members<'d> {
-        let required = schema.node.get("required").into_iter();
         let additional = schema.node.get("additionalProperties");
         Members {
             properties: properties(schema),
-            required: required
-                .flat_map(Node::elements)
+            required: schema
+                .node
+                .elements_of("required")
+                .iter()
                 .filter_map(Node::as_str)
                 .collect(),
             closed: additional.and_then(Node::as_bool) == Some(false),

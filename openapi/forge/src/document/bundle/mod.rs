@@ -115,11 +115,10 @@ impl Bundle<'_> {
     /// Records the components of the document, and those that only refer to a component of the same
     /// name in another file.
     fn components(&mut self, root: &Node) {
-        let components = root.get("components").into_iter();
-        for (kind, of_kind) in components.flat_map(Node::members) {
+        for (kind, of_kind) in root.members_of("components") {
             for (name, entry) in of_kind.value.members() {
                 let component = (kind.to_owned(), name.to_owned());
-                let reference = entry.value.get("$ref").and_then(Node::as_str);
+                let reference = entry.value.text("$ref");
                 let target = reference.and_then(|text| self.stand_in(text, &component));
                 match target {
                     Some(target) => _ = self.stand_ins.insert(component, target),
