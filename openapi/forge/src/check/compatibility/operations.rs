@@ -1,9 +1,10 @@
 //! Operations, their paths, and their parameters.
 
+use serde_json::Value;
+
 use super::comparison::{Class, Comparison, Paired, Shift, pair, required};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
-use serde_json::Value;
 
 /// A parameter with its identity on the wire.
 #[derive(Clone)]

@@ -1,9 +1,10 @@
 //! Rules about operations.
 
+use std::collections::HashSet;
+
 use crate::check::document_index::{DocumentIndex, LocatedNode, Operation};
 use crate::document::{Diagnostic, Diagnostics, Span};
 use crate::structure::{self, REQUIRED_SCOPES};
-use std::collections::HashSet;
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     let tags = declared_tags(index);
