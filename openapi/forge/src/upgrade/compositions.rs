@@ -27,18 +27,16 @@ pub(super) fn null_branches(schema: &mut Object) {
             null = null.or(is_null.then_some(branch.span));
             !is_null
         });
-        let (Some(span), after) = (null, branches.len()) else {
+        let Some(span) = null else {
             continue;
         };
-        // A type beside the branches excludes `null`.
-        let is_typed = schema.contains_key("type");
-        let Some(branches) = schema.get_mut(key).and_then(Node::as_array_mut) else {
-            continue;
-        };
+        let after = branches.len();
         let only = (after == 1).then(|| branches.remove(0));
         if after < 2 {
             schema.remove(key);
         }
+        // A type beside the branches excludes `null`.
+        let is_typed = schema.contains_key("type");
         match only {
             Some(only) => fold(schema, with_null(only)),
             None if after == 0 => types::only_null(schema, span),
