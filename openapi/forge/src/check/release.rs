@@ -75,7 +75,7 @@ pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
     };
     let document = &publish(document);
     // Most of the time nothing has changed, and the comparison takes a while.
-    if released.to_json() == document.to_json() {
+    if released.to_written_json() == document.to_written_json() {
         return findings;
     }
     let changes = compatibility::compare(&released, document);

@@ -76,6 +76,11 @@ impl Document {
         }
     }
 
+    /// The document in its own version of OpenAPI, without its positions. Only this form has webhooks.
+    pub fn to_written_json(&self) -> serde_json::Value {
+        self.written.as_ref().unwrap_or(&self.root).to_json()
+    }
+
     /// The document without its positions.
     pub fn to_json(&self) -> serde_json::Value {
         self.root.to_json()
