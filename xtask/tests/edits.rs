@@ -314,7 +314,7 @@ openapi/notes.yaml: 2 breaks clients
   breaks clients: in 2 operations, the query parameter `limit` is called `count` now
     GET /notes
     GET /tags
-    because requests with the old name are refused
+    because requests with the old name are rejected
     openapi/notes.yaml:17:5  #/components/parameters/Limit
 
 the code does not compile, ";

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let read = repository::read_within(&arguments.file, arguments.root.as_deref())?;
     let document = repository::loaded(read)?;
-    let value = document.as_written().to_json();
+    let value = document.to_written_json();
     match arguments.json {
         true => println!("{value:#}"),
         false => print!("{}", dropforge::publish::yaml(&value)),

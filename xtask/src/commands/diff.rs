@@ -5,7 +5,6 @@ mod comparison;
 mod grouping;
 mod write;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -133,13 +132,13 @@ pub(super) fn since_release(document: &Path) -> anyhow::Result<Vec<Effect>> {
 fn effects(old: &Document, new: &Document) -> anyhow::Result<Vec<Effect>> {
     let Comparison { new, changes, .. } =
         compare(published::publish(old), published::publish(new))?;
-    let effects = changes.into_iter().map(|change| {
-        let place = new.source.place(nearest(&new, &change.pointer).start);
-        Effect {
-            file: place.file.to_owned(),
-            line: place.line,
-            change,
-        }
+    let starts = changes.iter().map(|change| start(&new, change));
+    let places = new.source.places(starts);
+    let effects = changes.into_iter().zip(places);
+    let effects = effects.map(|(change, place)| Effect {
+        file: place.file.to_owned(),
+        line: place.line,
+        change,
     });
     Ok(effects.collect())
 }
@@ -219,30 +218,28 @@ fn at_revision(path: &Path, revision: &str) -> anyhow::Result<Option<Document>> 
     repository::loaded(Document::load_with(&name, &text, neighbor)).map(Some)
 }
 
-/// The place of a change.
-fn place<'c>(comparison: &'c Comparison, change: &Change) -> Place<'c> {
-    let document = match change.side {
-        Side::Old => &comparison.old,
-        Side::New => &comparison.new,
+/// The places of changes, in their order.
+fn places<'c>(comparison: &'c Comparison, changes: &[&Change]) -> Vec<Place<'c>> {
+    let of = |side: Side, document: &'c Document| {
+        let own = changes.iter().filter(|change| change.side == side);
+        let starts = own.map(|change| start(document, change));
+        document.source.places(starts).into_iter()
     };
-    // A change that drift finds may be in a place that only one state has.
-    let span = nearest(document, &change.pointer);
-    document.source.place(span.start)
+    let (mut old, mut new) = (
+        of(Side::Old, &comparison.old),
+        of(Side::New, &comparison.new),
+    );
+    let places = changes.iter().filter_map(|change| match change.side {
+        Side::Old => old.next(),
+        Side::New => new.next(),
+    });
+    places.collect()
 }
 
-fn nearest(document: &Document, at: &str) -> dropforge::document::Span {
-    // Only the document as it is written has webhooks.
-    let document = match at.starts_with("/webhooks/") {
-        true => document.as_written(),
-        false => Cow::Borrowed(document),
-    };
-    let mut at = at;
-    loop {
-        if let Some(span) = document.key_span(at) {
-            return span;
-        }
-        at = at.rsplit_once('/').map_or("", |(parent, _)| parent);
-    }
+/// The offset of a change in a document. A change that drift finds may be in a place that only one
+/// state has.
+fn start(document: &Document, change: &Change) -> usize {
+    document.nearest_key_span(&change.pointer).start
 }
 
 /// Prints the changes for people.
@@ -267,17 +264,15 @@ pub(super) fn print(comparison: &Comparison) {
     ];
     let counts: Vec<_> = classes.into_iter().filter_map(count).collect();
     println!("{name}: {}", counts.join(", "));
-    for same in grouped(&comparison.changes) {
-        let [first, others @ ..] = same.as_slice() else {
-            continue;
-        };
-        let place = place(comparison, first);
-        if others.is_empty() {
+    let groups = grouped(&comparison.changes);
+    let firsts: Vec<&Change> = groups.iter().map(|same| same[0]).collect();
+    for ((same, first), place) in groups.iter().zip(&firsts).zip(places(comparison, &firsts)) {
+        if same.len() == 1 {
             println!("\n  {}: {}", first.class, first.message);
         } else {
             let (_, what) = parts(&first.message);
             println!("\n  {}: in {} operations, {what}", first.class, same.len());
-            for change in &same {
+            for change in same {
                 println!("    {}", parts(&change.message).0);
             }
         }
@@ -288,8 +283,10 @@ pub(super) fn print(comparison: &Comparison) {
 }
 
 fn to_json(comparison: &Comparison) -> Value {
-    let changes = comparison.changes.iter().map(|change| {
-        let Place { file, line, column } = place(comparison, change);
+    let all: Vec<&Change> = comparison.changes.iter().collect();
+    let places = places(comparison, &all).into_iter();
+    let changes = all.iter().zip(places).map(|(change, place)| {
+        let Place { file, line, column } = place;
         json!({
             "class": change.class.to_string(),
             "message": change.message,

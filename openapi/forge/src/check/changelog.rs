@@ -5,10 +5,11 @@
 
 use std::fmt::Write as _;
 
+use indexmap::IndexMap;
 use semver::Version;
 
 use super::compatibility::{Change, Class, Side};
-use super::lint::Rule;
+use super::rule::Rule;
 use crate::document::{Diagnostic, Diagnostics, Source, Span};
 
 /// The rule of this check.
@@ -153,22 +154,15 @@ pub fn entry(document: &str, revision: &Version, date: &str, changes: &[Change])
     for section in ["Added", "Changed", "Removed"] {
         let mut lines = String::new();
         let of_section = changes.iter().filter(|c| of_section(c) == Some(section));
-        for (what, places) in by_message(of_section) {
-            let [first, ..] = places.as_slice() else {
-                continue;
-            };
-            let breaking = match first.class.is_breaking() {
+        for ((what, is_breaking), places) in by_message(of_section) {
+            let breaking = match is_breaking {
                 true => "**Breaking:** ",
                 false => "",
             };
             // Writing to a string does not fail.
-            _ = match places.len() {
-                1 => writeln!(
-                    lines,
-                    "- {breaking}{} (`#{}`).",
-                    first.message, first.pointer
-                ),
-                n => writeln!(lines, "- {breaking}{what}, in {n} places."),
+            _ = match places.as_slice() {
+                [one] => writeln!(lines, "- {breaking}{} (`#{}`).", one.message, one.pointer),
+                several => writeln!(lines, "- {breaking}{what}, in {} places.", several.len()),
             };
         }
         if section == "Changed" {
@@ -181,22 +175,16 @@ pub fn entry(document: &str, revision: &Version, date: &str, changes: &[Change])
     text
 }
 
-/// Changes that are the same in several places, in the order of the first. A message is `POST
-/// /user: 500: the header …`, and begins with its place.
-fn by_message<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<(&'c str, Vec<&'c Change>)> {
-    let mut groups: Vec<(&str, Vec<&Change>)> = Vec::new();
+/// Changes that are the same in several places, in the order of the first, by their message and
+/// whether they are breaking. A message is `POST /user: 500: the header …`, and begins with its place.
+fn by_message<'c>(
+    changes: impl Iterator<Item = &'c Change>,
+) -> IndexMap<(&'c str, bool), Vec<&'c Change>> {
+    let mut groups: IndexMap<(&str, bool), Vec<&Change>> = IndexMap::new();
     for change in changes {
         let what = change.message.rsplit(": ").next().unwrap_or_default();
-        let same = groups.iter_mut().find(|(known, of)| {
-            *known == what
-                && of
-                    .iter()
-                    .all(|c| c.class.is_breaking() == change.class.is_breaking())
-        });
-        match same {
-            Some((_, group)) => group.push(change),
-            None => groups.push((what, vec![change])),
-        }
+        let key = (what, change.class.is_breaking());
+        groups.entry(key).or_default().push(change);
     }
     groups
 }

@@ -5,7 +5,7 @@
 //! this check resolves every pointer.
 
 use super::document_index::LocatedNode;
-use super::lint::Rule;
+use super::rule::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, pointer, similar};
 
 /// The rules of this check.
@@ -33,11 +33,7 @@ const GROUNDS: [&str; 5] = ["ours", "documented", "convention", "inferred", "see
 /// its name in pointers.
 pub fn check(decisions: &Document, documents: &[(&str, &Document)]) -> Diagnostics {
     let mut findings = Diagnostics::default();
-    let root = LocatedNode {
-        pointer: String::new(),
-        span: decisions.root.span,
-        node: &decisions.root,
-    };
+    let root = LocatedNode::root(decisions);
     let all = root.get("decisions").map(|all| all.elements());
     for decision in all.iter().flatten() {
         entry(decision, documents, &mut findings);

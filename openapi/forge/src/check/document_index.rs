@@ -5,6 +5,8 @@
 //! walk follows only the references of paths: it meets the other targets in their own place, and
 //! collects the references separately.
 
+use std::collections::HashSet;
+
 use crate::document::{Diagnostic, Document, METHODS, Node, References, Span, pointer};
 use crate::ir::{self, Codec};
 use crate::lower;
@@ -39,6 +41,11 @@ impl<'d> LocatedNode<'d> {
             span: entry.key_span,
             node: &entry.value,
         })
+    }
+
+    /// The member under a key, or this node if it has none: a finding needs a place.
+    pub fn get_or_self(&self, key: &str) -> LocatedNode<'d> {
+        self.get(key).unwrap_or_else(|| self.clone())
     }
 
     /// All members of this object with their keys. For names that the author chooses, such as
@@ -107,17 +114,32 @@ pub struct Operation<'d> {
     pub method_not_allowed: Option<LocatedNode<'d>>,
 }
 
-impl Operation<'_> {
+impl<'d> Operation<'d> {
+    /// The operations of a path item.
+    pub(super) fn of_item(
+        path: &'d str,
+        item: &LocatedNode<'d>,
+        method_not_allowed: Option<LocatedNode<'d>>,
+    ) -> Vec<Operation<'d>> {
+        let shared = item.elements_of("parameters");
+        let operations = METHODS.into_iter().filter_map(|method| {
+            let place = item.get(method)?;
+            let own = place.elements_of("parameters");
+            Some(Operation {
+                method,
+                path,
+                parameters: shared.iter().cloned().chain(own).collect(),
+                method_not_allowed: method_not_allowed.clone(),
+                place,
+            })
+        });
+        operations.collect()
+    }
+
     /// The name of the operation for people: `POST /user`.
     pub fn title(&self) -> String {
         format!("{} {}", self.method.to_uppercase(), self.path)
     }
-}
-
-/// The common parts of the operations of a path.
-struct Shared<'d> {
-    parameters: Vec<LocatedNode<'d>>,
-    method_not_allowed: Option<LocatedNode<'d>>,
 }
 
 /// The response to methods that a path does not have, from the document or the path.
@@ -206,7 +228,7 @@ impl<'d> DocumentIndex<'d> {
             index.response(&response);
         }
         for (path, item) in root.get("paths").iter().flat_map(LocatedNode::fields) {
-            index.is_reference(&item);
+            index.record_reference(&item);
             // Operations behind a reference are operations of the document.
             if let Some(item) = index.resolve(&item) {
                 index.path_item(path, &item);
@@ -230,6 +252,31 @@ impl<'d> DocumentIndex<'d> {
     pub fn components_of(&self, kind: &str) -> Vec<(&'d str, LocatedNode<'d>)> {
         let components = self.root().get("components");
         components.map_or_else(Vec::new, |components| components.entries_of(kind))
+    }
+
+    /// The target of a component.
+    pub fn component(&self, kind: &str, name: &str) -> Option<LocatedNode<'d>> {
+        let component = self.root().get("components")?.get(kind)?.get(name)?;
+        self.resolve(&component)
+    }
+
+    /// Schemas with all schemas that they are composed of, each once, with references followed.
+    pub fn parts(&self, mut waiting: Vec<LocatedNode<'d>>) -> Vec<LocatedNode<'d>> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        while let Some(next) = waiting.pop() {
+            let Some(schema) = self.resolve(&next) else {
+                continue;
+            };
+            if !seen.insert(schema.pointer.clone()) {
+                continue;
+            }
+            for key in ["allOf", "anyOf", "oneOf"] {
+                waiting.extend(schema.elements_of(key));
+            }
+            found.push(schema);
+        }
+        found
     }
 
     /// The target of a place: itself, or the target of its reference. `None` if the reference is
@@ -267,52 +314,42 @@ impl<'d> DocumentIndex<'d> {
                     "callbacks" => self.callback(&component),
                     // The walk does not enter examples, links and security schemes, but they can be
                     // references.
-                    _ => _ = self.is_reference(&component),
+                    _ => _ = self.record_reference(&component),
                 }
             }
         }
     }
 
-    fn is_reference(&mut self, place: &LocatedNode<'d>) -> bool {
-        let is = place.node.get("$ref").is_some();
-        if is {
+    /// Records a place if it is a reference, and returns whether it is.
+    fn record_reference(&mut self, place: &LocatedNode<'d>) -> bool {
+        let is_reference = place.node.get("$ref").is_some();
+        if is_reference {
             self.references.push(place.clone());
         }
-        is
+        is_reference
     }
 
     fn path_item(&mut self, path: &'d str, item: &LocatedNode<'d>) {
-        if self.is_reference(item) {
+        if self.record_reference(item) {
             return;
         }
         let own = item.get(METHOD_NOT_ALLOWED);
         if let Some(response) = &own {
             self.response(response);
         }
-        let shared = Shared {
-            parameters: item.elements_of("parameters"),
-            method_not_allowed: own.or_else(|| self.root().get(METHOD_NOT_ALLOWED)),
-        };
-        for parameter in &shared.parameters {
-            self.parameter(parameter);
+        for parameter in item.elements_of("parameters") {
+            self.parameter(&parameter);
         }
-        for method in METHODS {
-            if let Some(place) = item.get(method) {
-                self.operation(method, path, place, &shared);
-            }
+        let method_not_allowed = own.or_else(|| self.root().get(METHOD_NOT_ALLOWED));
+        for operation in Operation::of_item(path, item, method_not_allowed) {
+            self.operation(&operation.place);
+            self.operations.push(operation);
         }
     }
 
-    fn operation(
-        &mut self,
-        method: &'static str,
-        path: &'d str,
-        place: LocatedNode<'d>,
-        shared: &Shared<'d>,
-    ) {
-        let own = place.elements_of("parameters");
-        for parameter in &own {
-            self.parameter(parameter);
+    fn operation(&mut self, place: &LocatedNode<'d>) {
+        for parameter in place.elements_of("parameters") {
+            self.parameter(&parameter);
         }
         if let Some(body) = place.get("requestBody") {
             self.request_body(&body);
@@ -323,17 +360,10 @@ impl<'d> DocumentIndex<'d> {
         for (_, callback) in place.entries_of("callbacks") {
             self.callback(&callback);
         }
-        self.operations.push(Operation {
-            method,
-            path,
-            place,
-            parameters: shared.parameters.iter().cloned().chain(own).collect(),
-            method_not_allowed: shared.method_not_allowed.clone(),
-        });
     }
 
     fn callback(&mut self, place: &LocatedNode<'d>) {
-        if self.is_reference(place) {
+        if self.record_reference(place) {
             return;
         }
         // The client serves a callback. So its bodies and schemas count, but its operations are not
@@ -346,14 +376,14 @@ impl<'d> DocumentIndex<'d> {
     }
 
     fn parameter(&mut self, place: &LocatedNode<'d>) {
-        if !self.is_reference(place) {
+        if !self.record_reference(place) {
             self.parameters.push(place.clone());
             self.schema_or_content(place, Direction::Request);
         }
     }
 
     fn header(&mut self, place: &LocatedNode<'d>) {
-        if !self.is_reference(place) {
+        if !self.record_reference(place) {
             self.headers.push(place.clone());
             self.schema_or_content(place, Direction::Response);
         }
@@ -368,14 +398,14 @@ impl<'d> DocumentIndex<'d> {
     }
 
     fn request_body(&mut self, place: &LocatedNode<'d>) {
-        if !self.is_reference(place) {
+        if !self.record_reference(place) {
             self.request_bodies.push(place.clone());
             self.content(place, Direction::Request);
         }
     }
 
     fn response(&mut self, place: &LocatedNode<'d>) {
-        if self.is_reference(place) {
+        if self.record_reference(place) {
             return;
         }
         self.responses.push(place.clone());
@@ -383,7 +413,7 @@ impl<'d> DocumentIndex<'d> {
             self.header(&header);
         }
         for (_, link) in place.entries_of("links") {
-            self.is_reference(&link);
+            self.record_reference(&link);
         }
         self.content(place, Direction::Response);
     }
@@ -407,12 +437,12 @@ impl<'d> DocumentIndex<'d> {
 
     fn examples(&mut self, owner: &LocatedNode<'d>) {
         for (_, example) in owner.entries_of("examples") {
-            self.is_reference(&example);
+            self.record_reference(&example);
         }
     }
 
     fn schema(&mut self, place: &LocatedNode<'d>) {
-        if self.is_reference(place) {
+        if self.record_reference(place) {
             return;
         }
         self.schemas.push(place.clone());

@@ -30,8 +30,12 @@ const LISTED: &str = "a value of `enum`";
 /// Checks the examples of bodies, parameters and headers, and the examples, defaults and enum
 /// values of schemas.
 pub fn check(document: &Document) -> Diagnostics {
-    let index = DocumentIndex::new(document);
-    all(&Validators::new(&index))
+    of_index(&DocumentIndex::new(document))
+}
+
+/// As [`check`], for a document that has been walked.
+pub(super) fn of_index(index: &DocumentIndex<'_>) -> Diagnostics {
+    all(&Validators::new(index))
 }
 
 fn all(validators: &Validators<'_, '_>) -> Diagnostics {

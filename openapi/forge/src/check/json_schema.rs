@@ -207,16 +207,16 @@ impl<'d> Conversion<'d> {
         }
         self.properties(node, at, &exempt, &mut schema)?;
         exclusive_bounds(node, &mut schema);
-        if let Some(format) = node.get("format").and_then(Node::as_str) {
+        if let Some(format) = node.text("format") {
             apply_format(format, &mut schema);
         }
-        if let Some(pattern) = node.get("pattern").and_then(Node::as_str) {
+        if let Some(pattern) = node.text("pattern") {
             apply_counts(pattern, &mut schema);
         }
-        if let Some(name) = node.get("type").and_then(Node::as_str) {
+        if let Some(name) = node.text("type") {
             schema.insert("type".into(), name.into());
         }
-        let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
+        let nullable = node.flag("nullable");
         // An enumeration must list `null` (OpenAPI 3.0.3, `nullable`).
         let listed = node.get("enum").and_then(Node::as_array);
         let lists_null = listed.is_none_or(|values| values.iter().any(Node::is_null));
@@ -245,19 +245,14 @@ impl<'d> Conversion<'d> {
             Direction::Request => "readOnly",
             Direction::Response => "writeOnly",
         };
-        let properties = node.get("properties").into_iter();
-        for (name, entry) in properties.flat_map(Node::members) {
+        for (name, entry) in node.members_of("properties") {
             let at = pointer::join(&pointer::join(&at, "properties"), name);
             let property = self.references.follow(&entry.value, &at);
-            let flag = property
-                .ok()
-                .and_then(|(_, property)| property.get(other_way));
-            if flag.and_then(Node::as_bool) == Some(true) {
+            if property.is_ok_and(|(_, property)| property.flag(other_way)) {
                 exempt.insert(name.to_owned());
             }
         }
-        let parts = node.get("allOf").into_iter().flat_map(Node::elements);
-        for (index, part) in parts.enumerate() {
+        for (index, part) in node.elements_of("allOf").iter().enumerate() {
             let at = pointer::join(&pointer::join(&at, "allOf"), &index.to_string());
             self.add_exempt(part, &at, seen, exempt);
         }
@@ -311,9 +306,9 @@ impl<'d> Conversion<'d> {
 
     /// Whether servers reject a property in this direction. They accept a `readOnly` one in requests.
     fn is_never_sent(&self, property: &'d Node, at: &str) -> bool {
-        let property = self.references.follow(property, at).ok();
-        let flag = property.and_then(|(_, property)| property.get("writeOnly"));
-        self.direction == Direction::Response && flag.and_then(Node::as_bool) == Some(true)
+        let property = self.references.follow(property, at);
+        self.direction == Direction::Response
+            && property.is_ok_and(|(_, property)| property.flag("writeOnly"))
     }
 
     /// Converts `properties` and `required`. A property of the other direction is not required.
@@ -340,9 +335,9 @@ impl<'d> Conversion<'d> {
         if properties.is_some() {
             schema.insert("properties".into(), converted.into());
         }
-        let required = node.get("required").into_iter();
-        let required: Vec<Value> = required
-            .flat_map(Node::elements)
+        let required: Vec<Value> = node
+            .elements_of("required")
+            .iter()
             .filter_map(Node::as_str)
             .filter(|name| !exempt.contains(*name))
             .map(Value::from)
@@ -360,7 +355,7 @@ fn exclusive_bounds(node: &Node, schema: &mut Map<String, Value>) {
         ("exclusiveMinimum", "minimum"),
         ("exclusiveMaximum", "maximum"),
     ] {
-        if node.get(flag).and_then(Node::as_bool) == Some(true)
+        if node.flag(flag)
             && let Some(value) = schema.remove(bound)
         {
             schema.insert(flag.into(), value);

@@ -8,7 +8,7 @@
 use semver::Version;
 
 use super::compatibility::{self, Change, Class, Side};
-use super::lint::Rule;
+use super::rule::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, Span};
 use crate::publish::publish;
 
@@ -75,7 +75,7 @@ pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
     };
     let document = &publish(document);
     // Most of the time nothing has changed, and the comparison takes a while.
-    if released.to_json() == document.to_json() {
+    if released.to_written_json() == document.to_written_json() {
         return findings;
     }
     let changes = compatibility::compare(&released, document);
@@ -106,14 +106,8 @@ pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
 
 /// A change that requires another first number.
 fn broken(change: &Change, document: &Document, revision: Span, write: &str) -> Diagnostic {
-    let mut at = change.pointer.as_str();
-    let span = loop {
-        // A removed node has no place; its parent has one.
-        match document.key_span(at) {
-            Some(span) => break span,
-            None => at = at.rsplit_once('/').map_or("", |(parent, _)| parent),
-        }
-    };
+    // A removed node has no place; its parent has one.
+    let span = document.nearest_key_span(&change.pointer);
     let who = match change.class {
         Class::BreaksServers => "servers",
         _ => "clients",
@@ -193,6 +187,30 @@ mod tests {
             .map(|finding| &text[finding.span.start..finding.span.end])
             .collect();
         assert_eq!(spans, ["properties"]);
+    }
+
+    #[test]
+    fn a_change_of_a_webhook_is_found_at_its_place() {
+        let text = |kind: &str| {
+            format!(
+                "\
+openapi: 3.1.0
+info: {{title: T, version: '1', x-revision: 1.2.3}}
+webhooks:
+  lost:
+    post:
+      requestBody: {{content: {{application/json: {{schema: {{type: {kind}}}}}}}}}
+      responses: {{'204': {{description: Done.}}}}
+"
+            )
+        };
+        let changed = text("number");
+        let findings = check(Some(&load(&text("integer"))), &load(&changed));
+        let spans: Vec<&str> = findings
+            .iter()
+            .map(|finding| &changed[finding.span.start..finding.span.end])
+            .collect();
+        assert_eq!(spans, ["schema"]);
     }
 
     #[test]

@@ -97,10 +97,7 @@ fn add_headers(response: &mut Node, all: &Entry) {
     }
     let none = Entry {
         key_span: all.key_span,
-        value: Node {
-            span: all.value.span,
-            kind: Kind::Object(Object::default()),
-        },
+        ..Entry::at(all.value.span, Kind::Object(Object::default()))
     };
     let Some(own) = response.get_or_insert("headers", none).as_object_mut() else {
         return;
@@ -138,13 +135,6 @@ fn extensible_enum(object: &mut Object, diagnostics: &mut Diagnostics) {
         );
     } else {
         object.rename(EXTENSIBLE_ENUM, "enum");
-        let marker = Entry {
-            key_span,
-            value: Node {
-                span: key_span,
-                kind: Kind::Bool(true),
-            },
-        };
-        let _ = object.get_or_insert(EXTENSIBLE, marker);
+        object.get_or_insert(EXTENSIBLE, Entry::at(key_span, Kind::Bool(true)));
     }
 }

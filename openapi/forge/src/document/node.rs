@@ -46,6 +46,16 @@ pub struct Entry {
     pub value: Node,
 }
 
+impl Entry {
+    /// An entry whose key and value have one position.
+    pub(crate) fn at(span: Span, kind: Kind) -> Entry {
+        Entry {
+            key_span: span,
+            value: Node { span, kind },
+        }
+    }
+}
+
 impl Object {
     /// The value under a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
@@ -127,12 +137,7 @@ impl Object {
     pub(crate) fn add(&mut self, key: &str, kind: Kind) {
         let first = self.entries.first().map(|(_, first)| first.key_span);
         let span = first.unwrap_or_default();
-        let value = Node { span, kind };
-        let entry = Entry {
-            key_span: span,
-            value,
-        };
-        self.entries.entry(key.to_owned()).or_insert(entry);
+        self.get_or_insert(key, Entry::at(span, kind));
     }
 
     /// Removes every entry for which `keep` returns false.

@@ -42,13 +42,14 @@ pub fn find<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
 
 /// The position for a diagnostic about a whole node: its key, or the node itself in an array.
 pub(super) fn key_span(root: &Node, pointer: &str) -> Option<Span> {
-    let node = find(root, pointer)?;
     let Some((parent, _)) = pointer.rsplit_once('/') else {
-        return Some(node.span);
+        return find(root, pointer).map(|node| node.span);
     };
+    let parent = find(root, parent)?;
     let key = segments(pointer).next_back().unwrap_or_default();
-    let parent = find(root, parent).and_then(Node::as_object);
-    let key_span = parent.and_then(|parent| parent.key_span(&key));
+    let node = child(parent, &key)?;
+    let object = parent.as_object();
+    let key_span = object.and_then(|object| object.key_span(&key));
     Some(key_span.unwrap_or(node.span))
 }
 

@@ -73,12 +73,12 @@ impl<'d> References<'d> {
         let mut pointer = pointer.to_owned();
         let mut passed: HashMap<&'d str, Span> = HashMap::new();
         while let Some(reference) = node.get("$ref") {
-            let (target_pointer, target) = self.document.find_target(reference)?;
             let text = reference.as_str().unwrap_or_default();
             if let Some((known_pointer, known)) = self.known.borrow().get(text) {
                 (pointer, node) = (known_pointer.clone(), known);
                 break;
             }
+            let (target_pointer, target) = self.document.find_target(reference)?;
             if let Some(first) = passed.insert(text, reference.span) {
                 let mut diagnostic = Diagnostic::error(
                     "reference-cycle",

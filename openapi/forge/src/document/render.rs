@@ -3,7 +3,7 @@
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::source::File;
-use super::{Diagnostic, Diagnostics, Severity, Source, Span};
+use super::{Diagnostic, Diagnostics, Place, Severity, Source, Span};
 
 /// Places nearer than this many lines are shown in one snippet.
 const NEAR: usize = 12;
@@ -41,19 +41,26 @@ impl Diagnostics {
             .collect()
     }
 
-    /// The place of each finding, in their order. Reads the lines of `source` once for all of them.
-    pub fn places<'s>(&self, source: &'s Source) -> Vec<super::Place<'s>> {
-        let files = Files::new(source);
-        let findings = self.iter();
-        findings
-            .map(|one| files.of(one.span).place(one.span.start))
-            .collect()
+    /// The place of each finding, in their order.
+    pub fn places<'s>(&self, source: &'s Source) -> Vec<Place<'s>> {
+        source.places(self.iter().map(|one| one.span.start))
     }
 
     fn render_with(&self, source: &Source, renderer: &Renderer) -> String {
         let files = Files::new(source);
         let texts = self.iter().map(|one| render(one, &files, renderer));
         texts.map(|text| text + "\n\n").collect()
+    }
+}
+
+impl Source {
+    /// The places of offsets, in their order. Reads the lines once for all of them.
+    pub fn places(&self, offsets: impl IntoIterator<Item = usize>) -> Vec<Place<'_>> {
+        let files = Files::new(self);
+        let offsets = offsets.into_iter();
+        offsets
+            .map(|offset| files.of(offset).place(offset))
+            .collect()
     }
 }
 
@@ -65,7 +72,7 @@ impl Diagnostic {
 }
 
 fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> String {
-    let lines = files.of(diagnostic.span);
+    let lines = files.of(diagnostic.span.start);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -88,16 +95,16 @@ fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> St
 /// One snippet of the place and the related places near it, and a snippet for each
 /// distant one.
 fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>) -> Group<'a> {
-    let lines = files.of(diagnostic.span);
-    let primary = Place {
+    let lines = files.of(diagnostic.span.start);
+    let primary = Mark {
         kind: AnnotationKind::Primary,
         span: lines.visible(diagnostic.span),
         label: diagnostic.label.as_deref(),
     };
     let line = lines.number(primary.span.start);
     let related = diagnostic.related.iter().map(|(span, label)| {
-        let lines = files.of(*span);
-        let place = Place {
+        let lines = files.of(span.start);
+        let place = Mark {
             kind: AnnotationKind::Context,
             span: lines.visible(*span),
             label: Some(label),
@@ -115,7 +122,8 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>)
         })
 }
 
-struct Place<'a> {
+/// A part of a source that a snippet underlines.
+struct Mark<'a> {
     kind: AnnotationKind,
     span: Span,
     label: Option<&'a str>,
@@ -129,10 +137,10 @@ impl<'a> Files<'a> {
         Files(source.files().map(Lines::new).collect())
     }
 
-    /// The file that a span begins in.
-    fn of(&self, span: Span) -> &Lines<'a> {
-        let behind = self.0.partition_point(|lines| lines.offset <= span.start);
-        // A span may begin before the text of the first file: at its byte order mark.
+    /// The file of an offset.
+    fn of(&self, offset: usize) -> &Lines<'a> {
+        let behind = self.0.partition_point(|lines| lines.offset <= offset);
+        // An offset may be before the text of the first file: at its byte order mark.
         &self.0[behind.saturating_sub(1)]
     }
 }
@@ -167,11 +175,11 @@ impl<'a> Lines<'a> {
     }
 
     /// The line and the column of an offset, as [`Source::place`] counts them.
-    fn place(&self, offset: usize) -> super::Place<'a> {
+    fn place(&self, offset: usize) -> Place<'a> {
         let at = offset.saturating_sub(self.offset);
         let at = self.text.floor_char_boundary(at);
         let line = self.number(at);
-        super::Place {
+        Place {
             file: self.name,
             line: line + 1,
             column: 1 + self.text[self.starts[line]..at].chars().count(),
@@ -205,7 +213,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Adds a snippet of the lines from the first place to the last.
-    fn show(&self, group: Group<'a>, places: &[Place<'a>]) -> Group<'a> {
+    fn show(&self, group: Group<'a>, places: &[Mark<'a>]) -> Group<'a> {
         let starts = places.iter().map(|place| place.span.start);
         let first = starts.clone().min().map_or(0, |at| self.number(at));
         let last = starts.max().map_or(0, |at| self.number(at));
@@ -228,7 +236,7 @@ impl<'a> Lines<'a> {
 
     /// Adds a piece of a long line around one place. The piece has its own origin, which
     /// shows the column within the whole line.
-    fn show_cut(&self, group: Group<'a>, place: &Place<'a>, line: usize) -> Group<'a> {
+    fn show_cut(&self, group: Group<'a>, place: &Mark<'a>, line: usize) -> Group<'a> {
         let (line_start, line_end) = (self.starts[line], self.end(line));
         let Span { start, end } = place.span;
         let from = start.saturating_sub(CUT / 2).max(line_start);
@@ -246,6 +254,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn annotation<'a>(place: &Place<'a>, start: usize, end: usize) -> Annotation<'a> {
+fn annotation<'a>(place: &Mark<'a>, start: usize, end: usize) -> Annotation<'a> {
     place.kind.span(start..end).label(place.label)
 }

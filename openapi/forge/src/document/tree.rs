@@ -60,6 +60,27 @@ impl Document {
         pointer::key_span(&self.root, pointer)
     }
 
+    /// As [`Document::key_span`], or the position of the nearest node around it that exists. Finds webhooks, which only
+    /// the original document has.
+    pub fn nearest_key_span(&self, pointer: &str) -> Span {
+        let root = match &self.written {
+            Some(written) if pointer.starts_with("/webhooks/") => written,
+            _ => &self.root,
+        };
+        let mut at = pointer;
+        loop {
+            match pointer::key_span(root, at) {
+                Some(span) => return span,
+                None => at = at.rsplit_once('/').map_or("", |(parent, _)| parent),
+            }
+        }
+    }
+
+    /// The document in its own version of OpenAPI, without its positions. Only this form has webhooks.
+    pub fn to_written_json(&self) -> serde_json::Value {
+        self.written.as_ref().unwrap_or(&self.root).to_json()
+    }
+
     /// The document without its positions.
     pub fn to_json(&self) -> serde_json::Value {
         self.root.to_json()
@@ -68,7 +89,7 @@ impl Document {
 
 /// Whether a document declares OpenAPI 3.1, or one of its patches. `3.10.0` is not one.
 pub(crate) fn is_of_31(root: &Node) -> bool {
-    let version = root.get("openapi").and_then(Node::as_str);
+    let version = root.text("openapi");
     let rest = version.and_then(|version| version.trim().strip_prefix("3.1"));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -1,8 +1,8 @@
 //! Rewrites numeric `exclusiveMinimum` and `exclusiveMaximum` as a bound and a
 //! flag.
 
-use super::nodes::{entry, set};
-use crate::document::{Kind, Node, Object};
+use super::nodes::set;
+use crate::document::{Entry, Kind, Node, Object};
 
 pub(super) fn rewrite(schema: &mut Object) {
     bound(schema, "exclusiveMinimum", "minimum", |new, old| new >= old);
@@ -21,6 +21,6 @@ fn bound(schema: &mut Object, exclusive: &str, inclusive: &str, wins: fn(f64, f6
     {
         let span = bound.key_span;
         set(schema, inclusive, bound);
-        set(schema, exclusive, entry(span, Kind::Bool(true)));
+        set(schema, exclusive, Entry::at(span, Kind::Bool(true)));
     }
 }

@@ -1,8 +1,8 @@
 //! Rewrites `null` as a branch of `anyOf` or `oneOf`, and `$ref` with other keywords beside it.
 
-use super::nodes::{also, entry, node};
+use super::nodes::{also, node};
 use super::types;
-use crate::document::{Kind, Node, Object};
+use crate::document::{Entry, Kind, Node, Object};
 
 /// Keywords that do not constrain values. Those of an outer schema take precedence.
 const ANNOTATIONS: [&str; 7] = [
@@ -27,18 +27,16 @@ pub(super) fn null_branches(schema: &mut Object) {
             null = null.or(is_null.then_some(branch.span));
             !is_null
         });
-        let (Some(span), after) = (null, branches.len()) else {
+        let Some(span) = null else {
             continue;
         };
-        // A type beside the branches excludes `null`.
-        let is_typed = schema.contains_key("type");
-        let Some(branches) = schema.get_mut(key).and_then(Node::as_array_mut) else {
-            continue;
-        };
+        let after = branches.len();
         let only = (after == 1).then(|| branches.remove(0));
         if after < 2 {
             schema.remove(key);
         }
+        // A type beside the branches excludes `null`.
+        let is_typed = schema.contains_key("type");
         match only {
             Some(only) => fold(schema, with_null(only)),
             None if after == 0 => types::only_null(schema, span),
@@ -94,7 +92,7 @@ pub(super) fn reference(schema: &mut Object) {
     let mut reference = Object::default();
     reference.get_or_insert("$ref", target);
     let reference = node(span, Kind::Object(reference));
-    let none = entry(span, Kind::Array(Vec::new()));
+    let none = Entry::at(span, Kind::Array(Vec::new()));
     if let Some(all) = schema.get_or_insert("allOf", none).as_array_mut() {
         all.insert(0, reference);
     }

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
 
-use super::nodes::entry;
 use super::walk;
 use crate::document::{Entry, Kind, Node, Object, pointer};
 
@@ -138,7 +137,7 @@ pub(super) fn hoist_definitions(root: &mut Node) {
     }
     let span = definitions[0].1.key_span;
     if let Some(object) = root.as_object_mut() {
-        let empty = || entry(span, Kind::Object(Object::default()));
+        let empty = || Entry::at(span, Kind::Object(Object::default()));
         let components = object.get_or_insert("components", empty()).as_object_mut();
         let schemas = components
             .map(|components| components.get_or_insert("schemas", empty()))

@@ -4,7 +4,7 @@
 //! gets a warning. If a keyword changes the meaning of others, as `prefixItems` changes `items`,
 //! the others are rewritten, so that no valid value is rejected.
 
-use super::nodes::{entry, node, set};
+use super::nodes::{node, set};
 use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object, Span};
 
 /// Keywords that only narrow the valid values.
@@ -97,7 +97,7 @@ impl Pass<'_> {
             _ => elements.clear(),
         }
         let items = any_of(prefix.value.span, elements);
-        set(schema, "items", entry(prefix.key_span, items.kind));
+        set(schema, "items", Entry::at(prefix.key_span, items.kind));
     }
 
     /// `patternProperties`: properties that match no pattern are also valid, and an additional
@@ -118,7 +118,7 @@ impl Pass<'_> {
             _ => return,
         }
         let values = any_of(patterns.value.span, schemas);
-        let values = entry(patterns.key_span, values.kind);
+        let values = Entry::at(patterns.key_span, values.kind);
         set(schema, "additionalProperties", values);
     }
 
@@ -168,7 +168,11 @@ impl Pass<'_> {
 fn at_most(schema: &mut Object, items: u64, span: Span) {
     let known = schema.get("maxItems").and_then(Node::as_u64);
     if known.is_none_or(|known| known > items) {
-        set(schema, "maxItems", entry(span, Kind::Number(items.into())));
+        set(
+            schema,
+            "maxItems",
+            Entry::at(span, Kind::Number(items.into())),
+        );
     }
 }
 
@@ -179,7 +183,7 @@ fn any_of(span: Span, mut schemas: Vec<Node>) -> Node {
         1 => return schemas.remove(0),
         _ => {
             let mut union = Object::default();
-            union.get_or_insert("anyOf", entry(span, Kind::Array(schemas)));
+            union.get_or_insert("anyOf", Entry::at(span, Kind::Array(schemas)));
             Kind::Object(union)
         }
     };

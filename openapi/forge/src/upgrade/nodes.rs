@@ -7,14 +7,6 @@ pub(super) fn node(span: Span, kind: Kind) -> Node {
     Node { span, kind }
 }
 
-/// An entry whose key and value have one position.
-pub(super) fn entry(span: Span, kind: Kind) -> Entry {
-    Entry {
-        key_span: span,
-        value: node(span, kind),
-    }
-}
-
 /// Sets a key, and replaces its value if it has one.
 pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
     object.remove(key);
@@ -24,7 +16,11 @@ pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
 /// Makes no value valid, also not null: in OpenAPI 3.0, `nullable` allows null despite `not`.
 pub(super) fn exclude_all(schema: &mut Object, span: Span) {
     schema.remove("nullable");
-    set(schema, "not", entry(span, Kind::Object(Object::default())));
+    set(
+        schema,
+        "not",
+        Entry::at(span, Kind::Object(Object::default())),
+    );
 }
 
 /// Whether no value of a schema is valid.
@@ -35,7 +31,7 @@ pub(super) fn excludes_all(schema: &Object) -> bool {
 
 /// Adds a schema for which values must also be valid.
 pub(super) fn also(schema: &mut Object, other: Node) {
-    let none = entry(other.span, Kind::Array(Vec::new()));
+    let none = Entry::at(other.span, Kind::Array(Vec::new()));
     if let Some(all) = schema.get_or_insert("allOf", none).as_array_mut() {
         all.push(other);
     }

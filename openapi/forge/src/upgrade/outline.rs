@@ -1,6 +1,6 @@
 //! Rewrites the objects of OpenAPI 3.1 except schemas.
 
-use super::nodes::{entry, node, set};
+use super::nodes::{node, set};
 use crate::document::{Diagnostic, Diagnostics, Entry, Kind, METHODS, Node, Object};
 
 /// The dialects whose keywords are those of OpenAPI 3.1.
@@ -30,7 +30,7 @@ pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
         let license = info.get_mut("license").and_then(Node::as_object_mut);
         license.map(|license| license.remove("identifier"));
     }
-    let none = entry(span, Kind::Object(Object::default()));
+    let none = Entry::at(span, Kind::Object(Object::default()));
     let paths = document.get_or_insert("paths", none).as_object_mut();
     paths.into_iter().for_each(responses);
     let shared = document
@@ -67,15 +67,15 @@ fn responses(paths: &mut Object) {
             let Some(operation) = item.get_mut(method).and_then(Node::as_object_mut) else {
                 continue;
             };
-            let none = entry(span, Kind::Object(Object::default()));
+            let none = Entry::at(span, Kind::Object(Object::default()));
             let responses = operation.get_or_insert("responses", none);
             if let Some(responses) = responses.as_object_mut()
                 && responses.is_empty()
             {
                 let text = Kind::String("Any response.".to_owned());
                 let mut any = Object::default();
-                any.get_or_insert("description", entry(span, text));
-                responses.get_or_insert("default", entry(span, Kind::Object(any)));
+                any.get_or_insert("description", Entry::at(span, text));
+                responses.get_or_insert("default", Entry::at(span, Kind::Object(any)));
             }
         }
     }

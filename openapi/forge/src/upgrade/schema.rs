@@ -1,6 +1,6 @@
 //! Rewrites schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
 
-use super::nodes::{entry, exclude_all, set};
+use super::nodes::{exclude_all, set};
 use super::{bounds, compositions, expressions, looser, types, walk};
 use crate::document::{
     Diagnostic, Diagnostics, EXTENSIBLE, EXTENSIBLE_ENUM, Entry, Kind, Node, Object, Span,
@@ -146,7 +146,7 @@ fn constant(schema: &mut Object, findings: &mut Diagnostics) {
         // No further value is valid.
         schema.remove(EXTENSIBLE);
         let (span, key_span) = (constant.value.span, constant.key_span);
-        let mut values = entry(span, Kind::Array(vec![constant.value]));
+        let mut values = Entry::at(span, Kind::Array(vec![constant.value]));
         values.key_span = key_span;
         set(schema, "enum", values);
     }
@@ -214,7 +214,7 @@ fn content(schema: &mut Object) {
     if let Some(at) = encoding.or(media_type) {
         schema.get_or_insert(
             "format",
-            entry(at.value.span, Kind::String(format.to_owned())),
+            Entry::at(at.value.span, Kind::String(format.to_owned())),
         );
     }
 }

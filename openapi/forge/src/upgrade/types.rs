@@ -1,6 +1,6 @@
 //! Rewrites `type` with several types, and `null` among them.
 
-use super::nodes::{also, entry, exclude_all, excludes_all, node, set};
+use super::nodes::{also, exclude_all, excludes_all, node, set};
 use crate::document::{Entry, Kind, Node, Object, Span};
 
 /// Every type of JSON Schema except `null`; a number may be an integer.
@@ -85,7 +85,7 @@ pub(super) fn nullable(schema: &mut Object, span: Span) {
     let values = schema.get("enum").and_then(Node::as_array);
     let lists_null = values.is_none_or(|values| values.iter().any(Node::is_null));
     if lists_null && !excludes_all(schema) {
-        set(schema, "nullable", entry(span, Kind::Bool(true)));
+        set(schema, "nullable", Entry::at(span, Kind::Bool(true)));
     }
 }
 
@@ -93,15 +93,15 @@ pub(super) fn nullable(schema: &mut Object, span: Span) {
 pub(super) fn only_null(schema: &mut Object, span: Span) {
     schema.remove("type");
     let null = node(span, Kind::Null);
-    set(schema, "enum", entry(span, Kind::Array(vec![null])));
-    set(schema, "nullable", entry(span, Kind::Bool(true)));
+    set(schema, "enum", Entry::at(span, Kind::Array(vec![null])));
+    set(schema, "nullable", Entry::at(span, Kind::Bool(true)));
 }
 
 fn set_type(schema: &mut Object, name: &str, span: Span) {
     let kind = Kind::String(name.to_owned());
     match schema.get_mut("type") {
         Some(known) => known.kind = kind,
-        None => _ = schema.get_or_insert("type", entry(span, kind)),
+        None => _ = schema.get_or_insert("type", Entry::at(span, kind)),
     }
 }
 
@@ -114,28 +114,9 @@ fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
     }
     let values = schema.remove("enum");
     let lists_null = allows_null && values.as_ref().is_some_and(has_null);
-    let mut branches = Vec::new();
-    for name in names {
-        let mut branch = Object::default();
-        set_type(&mut branch, name, span);
-        if let Some(values) = &values {
-            let Some(own) = of_type(values, name) else {
-                continue;
-            };
-            branch.get_or_insert("enum", own);
-        }
-        let group = if name == "integer" { "number" } else { name };
-        let keys = OF_TYPE.iter().find(|(of, _)| *of == group);
-        for key in keys.into_iter().flat_map(|(_, keys)| keys.iter()) {
-            if *key == "format" && is_number_format(schema) != Some(group == "number") {
-                continue;
-            }
-            if let Some(own) = schema.remove(key) {
-                branch.get_or_insert(key, own);
-            }
-        }
-        branches.push(node(span, Kind::Object(branch)));
-    }
+    let branches = names.iter();
+    let branches = branches.filter_map(|name| branch(schema, name, values.as_ref(), span));
+    let branches: Vec<Node> = branches.collect();
     // The enumeration has values of other types alone, or null beside them.
     if branches.is_empty() {
         return match lists_null {
@@ -143,10 +124,8 @@ fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
             false => exclude_all(schema, span),
         };
     }
-    if let ([_], Some(Kind::Object(only))) =
-        (branches.as_slice(), branches.first().map(|only| &only.kind))
-    {
-        for (key, own) in only.iter() {
+    if let [only] = branches.as_slice() {
+        for (key, own) in only.members() {
             schema.get_or_insert(key, own.clone());
         }
         if lists_null && let Some(values) = schema.get_mut("enum").and_then(Node::as_array_mut) {
@@ -154,7 +133,7 @@ fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
         }
         return;
     }
-    let union = entry(span, Kind::Array(branches));
+    let union = Entry::at(span, Kind::Array(branches));
     if schema.contains_key("anyOf") {
         let mut inner = Object::default();
         inner.get_or_insert("anyOf", union);
@@ -162,6 +141,26 @@ fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
     } else {
         schema.get_or_insert("anyOf", union);
     }
+}
+
+/// The branch for one type, with its values and keywords. `None` if all values have other types.
+fn branch(schema: &mut Object, name: &str, values: Option<&Entry>, span: Span) -> Option<Node> {
+    let mut branch = Object::default();
+    set_type(&mut branch, name, span);
+    if let Some(values) = values {
+        branch.get_or_insert("enum", of_type(values, name)?);
+    }
+    let group = if name == "integer" { "number" } else { name };
+    let keys = OF_TYPE.iter().find(|(of, _)| *of == group);
+    for key in keys.into_iter().flat_map(|(_, keys)| keys.iter()) {
+        if *key == "format" && is_number_format(schema) != Some(group == "number") {
+            continue;
+        }
+        if let Some(own) = schema.remove(key) {
+            branch.get_or_insert(key, own);
+        }
+    }
+    Some(node(span, Kind::Object(branch)))
 }
 
 /// Whether the format of a schema is one of numbers. `None` without a format.

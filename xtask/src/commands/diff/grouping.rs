@@ -1,20 +1,29 @@
 //! One change of several operations, where they share the node that changed.
 
-use dropforge::check::compatibility::Change;
+use std::collections::HashMap;
+
+use dropforge::check::compatibility::{Change, Class, Side};
 
 /// The changes, where one node of the document that several operations share changes all of them.
 pub(super) fn grouped(changes: &[Change]) -> Vec<Vec<&Change>> {
     let mut groups: Vec<Vec<&Change>> = Vec::new();
+    let mut known: HashMap<(&str, Class, &str, &str, Side), usize> = HashMap::new();
     for change in changes {
-        let is_same = |group: &&mut Vec<&Change>| {
-            let first = group[0];
-            let (operation, what) = parts(&first.message);
-            !operation.is_empty()
-                && what == parts(&change.message).1
-                && (first.class, &first.reason, &first.pointer, first.side)
-                    == (change.class, &change.reason, &change.pointer, change.side)
+        let (operation, what) = parts(&change.message);
+        let Change {
+            class,
+            reason,
+            pointer,
+            side,
+            ..
+        } = change;
+        let group = match operation {
+            "" => groups.len(),
+            _ => *known
+                .entry((what, *class, reason.as_str(), pointer.as_str(), *side))
+                .or_insert(groups.len()),
         };
-        match groups.iter_mut().find(is_same) {
+        match groups.get_mut(group) {
             Some(group) => group.push(change),
             None => groups.push(vec![change]),
         }

@@ -19,7 +19,7 @@ pub(super) fn write(comparison: &Comparison) -> anyhow::Result<()> {
     let Comparison { old, new, changes } = comparison;
     let name = &new.source.name;
     let area = repository::area(Path::new(name));
-    if old.to_json() == new.to_json() {
+    if old.to_written_json() == new.to_written_json() {
         println!("{name}: no change");
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::comparison::{Class, Comparison, Shift, flag, pair, required};
+use super::comparison::{Class, Comparison, Shift, pair};
 use crate::check::document_index::{Direction, LocatedNode, Operation, properties};
 use crate::ir::essence;
 
@@ -44,50 +44,23 @@ impl ListedStatuses<'_> {
 }
 
 impl<'d> Comparison<'d> {
-    pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        let title = new.title();
+    pub(super) fn request_body(&mut self, title: &str, old: &Operation<'d>, new: &Operation<'d>) {
+        const PART: &str = "request body";
+        let direction = self.request_direction();
         let before = old.place.get("requestBody");
         let now = new.place.get("requestBody");
         let before = before.and_then(|body| self.old.resolve(&body));
         let now = now.and_then(|body| self.new.resolve(&body));
         match (before, now) {
             (None, None) => {}
-            (Some(body), None) => self.removed(
-                Class::BreaksClients,
-                &body,
-                format!("{title}: the request body was removed"),
-                "the server ignores it now",
-            ),
-            (None, Some(body)) if required(&body) => self.changed(
-                Class::BreaksClients,
-                &body,
-                format!("{title}: a request body is required now"),
-                "requests without it are refused",
-            ),
-            (None, Some(body)) => self.changed(
-                Class::Additive,
-                &body,
-                format!("{title}: an optional request body is new"),
-                "requests without it mean what they meant",
-            ),
-            (Some(before), Some(now)) => {
-                match (required(&before), required(&now)) {
-                    (false, true) => self.changed(
-                        Class::BreaksClients,
-                        &now,
-                        format!("{title}: the request body is required now"),
-                        "requests without it are refused",
-                    ),
-                    (true, false) => self.changed(
-                        Class::Additive,
-                        &now,
-                        format!("{title}: the request body is optional now"),
-                        "requests with it mean what they meant",
-                    ),
-                    _ => {}
+            (Some(old), None) => self.removed_part(title, PART, &old, direction),
+            (None, Some(new)) => self.added_part(title, PART, &new, direction),
+            (Some(old), Some(new)) => {
+                self.kept_part(title, PART, &old, &new, direction);
+                // Only the server reads bodies in this way.
+                if direction == Direction::Request {
+                    self.lenient(&old, &new);
                 }
-                self.lenient(&before, &now);
-                self.contents(&before, &now, Direction::Request);
             }
         }
     }
@@ -95,12 +68,12 @@ impl<'d> Comparison<'d> {
     /// Whether a body that cannot be read counts as absent.
     fn lenient(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         const KEY: &str = "x-dropforge-lenient";
-        let (shift, message) = match (flag(old.node, KEY), flag(new.node, KEY)) {
+        let (shift, message) = match (old.node.flag(KEY), new.node.flag(KEY)) {
             (false, true) => (Shift::Wider, "a body that cannot be read counts as absent"),
             (true, false) => (Shift::Narrower, "a body that cannot be read is an error"),
             _ => return,
         };
-        let place = new.get(KEY).unwrap_or(new.clone());
+        let place = new.get_or_self(KEY);
         self.shifted(shift, Direction::Request, &place, message.to_owned());
     }
 
@@ -126,13 +99,13 @@ impl<'d> Comparison<'d> {
 
     fn response(&mut self, title: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         if let Some((old, new)) = self.resolved(old, new) {
-            self.headers(title, &old, &new);
-            self.contents(&old, &new, Direction::Response);
+            let direction = self.response_direction();
+            self.headers(title, &old, &new, direction);
+            self.contents(&old, &new, direction);
         }
     }
 
-    pub(super) fn responses(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        let title = new.title();
+    pub(super) fn responses(&mut self, title: &str, old: &Operation<'d>, new: &Operation<'d>) {
         let responses = |operation: &Operation<'d>| {
             let responses = operation.place.get("responses");
             let mut responses = responses.map(|r| r.fields()).unwrap_or_default();
@@ -169,7 +142,7 @@ impl<'d> Comparison<'d> {
                 }
             },
         };
-        self.statuses(&title, before, now, &listed, Self::response);
+        self.statuses(title, before, now, &listed);
     }
 
     /// Compares the responses by status. A response that only one of the documents lists is compared with
@@ -180,7 +153,6 @@ impl<'d> Comparison<'d> {
         before: Vec<Response<'d>>,
         now: Vec<Response<'d>>,
         listed: &ListedStatuses<'_>,
-        compare: fn(&mut Self, &str, &LocatedNode<'d>, &LocatedNode<'d>),
     ) {
         let paired = pair(before.clone(), now.clone(), |(status, _)| {
             normal_status(status)
@@ -194,7 +166,7 @@ impl<'d> Comparison<'d> {
             let message = format!("{title}: {status} is no longer listed");
             self.removed(class, response, message, reason);
             if let Some(other) = other {
-                compare(self, &format!("{title}: {status}"), response, other);
+                self.response(&format!("{title}: {status}"), response, other);
             }
         }
         for (status, response) in &paired.added {
@@ -202,65 +174,40 @@ impl<'d> Comparison<'d> {
             self.changed(class, response, format!("{title}: {status} is new"), reason);
             // Who receives it reads it as the response that described it before.
             if let Some(other) = listed.covering(&before, status) {
-                compare(self, &format!("{title}: {status}"), other, response);
+                self.response(&format!("{title}: {status}"), other, response);
             }
         }
         for ((status, old), (_, new)) in &paired.kept {
-            compare(self, &format!("{title}: {status}"), old, new);
+            self.response(&format!("{title}: {status}"), old, new);
         }
     }
 
-    fn headers(&mut self, title: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+    fn headers(
+        &mut self,
+        title: &str,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
         let (old, new) = (old.entries_of("headers"), new.entries_of("headers"));
         let paired = pair(old, new, |(name, _)| name.to_ascii_lowercase());
+        let part = |name: &str| format!("header `{name}`");
         for (name, header) in &paired.removed {
-            self.removed(
-                Class::BreaksClients,
-                header,
-                format!("{title}: the header `{name}` was removed"),
-                "clients that read it find nothing",
-            );
+            self.removed_part(title, &part(name), header, direction);
         }
         for (name, header) in &paired.added {
             let header = self.new.resolve(header).unwrap_or(header.clone());
-            let (class, reason) = if required(&header) {
-                (
-                    Class::BreaksServers,
-                    "a response without it violates the document",
-                )
-            } else {
-                (Class::Additive, "clients that do not know it ignore it")
-            };
-            self.changed(
-                class,
-                &header,
-                format!("{title}: the header `{name}` is new"),
-                reason,
-            );
+            self.added_part(title, &part(name), &header, direction);
         }
         for ((name, old), (_, new)) in &paired.kept {
             let Some((old, new)) = self.resolved(old, new) else {
                 continue;
             };
-            match (required(&old), required(&new)) {
-                (false, true) => self.changed(
-                    Class::BreaksServers,
-                    &new,
-                    format!("{title}: the header `{name}` is always there now"),
-                    "a response without it violates the document",
-                ),
-                (true, false) => self.changed(
-                    Class::BreaksClients,
-                    &new,
-                    format!("{title}: the header `{name}` can be absent now"),
-                    "clients rely on it",
-                ),
-                _ => {}
+            self.kept_part(title, &part(name), &old, &new, direction);
+            // Only clients request further pages.
+            if direction == Direction::Response {
+                self.next_page(&format!("{title}: the {}", part(name)), &old, &new);
             }
-            self.next_page(&format!("{title}: the header `{name}`"), &old, &new);
-            let schemas = (old.get("schema"), new.get("schema"));
-            self.schema_pair(schemas, Direction::Response, &new);
-            self.contents(&old, &new, Direction::Response);
         }
     }
 
@@ -289,7 +236,7 @@ impl<'d> Comparison<'d> {
                 "clients send the value as the parameter that the document named before",
             ),
         };
-        let place = new.get(NEXT_PAGE).unwrap_or(new.clone());
+        let place = new.get_or_self(NEXT_PAGE);
         self.changed(class, &place, format!("{what} {message}"), reason);
     }
 
@@ -303,53 +250,62 @@ impl<'d> Comparison<'d> {
         let (old, new) = (old.entries_of("content"), new.entries_of("content"));
         let paired = pair(old, new, |(media_type, _)| normal(media_type));
         for (media_type, content) in &paired.removed {
-            let reason = match direction {
-                Direction::Request => "clients that send it get a 415",
-                Direction::Response => {
-                    "clients that accept only it get a 406, or another media type"
+            let (class, reason) = match (self.is_reversed, direction) {
+                (false, Direction::Request) => {
+                    (Class::BreaksClients, "clients that send it get a 415")
                 }
+                (false, Direction::Response) => (
+                    Class::BreaksClients,
+                    "clients that accept only it get a 406, or another media type",
+                ),
+                (true, Direction::Request) => {
+                    (Class::BreaksClients, "clients may not send it any longer")
+                }
+                (true, Direction::Response) => (
+                    Class::BreaksServers,
+                    "a response with it violates the document",
+                ),
             };
-            self.removed(
-                Class::BreaksClients,
-                content,
-                format!("the media type `{media_type}` was removed"),
-                reason,
-            );
+            let message = format!("the media type `{media_type}` was removed");
+            self.removed(class, content, message, reason);
         }
         for (media_type, content) in &paired.added {
-            self.changed(
-                Class::Additive,
-                content,
-                format!("the media type `{media_type}` is new"),
-                "only clients that know it use it",
-            );
+            // Nobody negotiates the media types of requests that the service sends.
+            let (class, reason) = match (self.is_reversed, direction) {
+                (false, _) => (Class::Additive, "only clients that know it use it"),
+                (true, Direction::Request) => (Class::Additive, "clients may send it"),
+                (true, Direction::Response) => (
+                    Class::BreaksClients,
+                    "clients can get responses that they do not know",
+                ),
+            };
+            let message = format!("the media type `{media_type}` is new");
+            self.changed(class, content, message, reason);
         }
         for ((media_type, old), (_, new)) in &paired.kept {
             let schemas = (old.get("schema"), new.get("schema"));
             self.schema_pair(schemas, direction, new);
             self.stream(old, new, direction);
-            if direction == Direction::Request && essence(media_type) == "multipart/form-data" {
-                self.part_types(old, new);
+            let is_request = direction == self.request_direction();
+            if is_request && essence(media_type) == "multipart/form-data" {
+                self.part_types(old, new, direction);
             }
         }
     }
 
     fn stream(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "x-dropforge-stream";
-        let rule = |place: &LocatedNode<'d>, key: &str| {
-            let rules = place.get(KEY)?;
-            rules.text(key).map(ToOwned::to_owned)
-        };
+        let rule = |place: &LocatedNode<'d>, key: &str| place.get(KEY)?.text(key);
         let differs = |key: &str| rule(old, key) != rule(new, key);
         if ["terminator", "event"].into_iter().any(differs) {
-            let place = new.get(KEY).unwrap_or(new.clone());
+            let place = new.get_or_self(KEY);
             let message = "the events of the stream are framed in another way".to_owned();
             self.shifted(Shift::Aside, direction, &place, message);
         }
     }
 
     /// Compares the media types of the parts that requests had before.
-    fn part_types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+    fn part_types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let schema = old.get("schema");
         let schema = schema.and_then(|schema| self.old.resolve(&schema));
         for (name, _) in schema.iter().flat_map(properties) {
@@ -364,14 +320,9 @@ impl<'d> Comparison<'d> {
                     (false, false) => Shift::Aside,
                 },
             };
-            let place = new.get("encoding");
+            let place = new.get_or_self("encoding");
             let message = format!("the part `{name}` can have other media types");
-            self.shifted(
-                shift,
-                Direction::Request,
-                place.as_ref().unwrap_or(new),
-                message,
-            );
+            self.shifted(shift, direction, &place, message);
         }
     }
 }
@@ -388,7 +339,7 @@ fn normal_status(status: &str) -> String {
 }
 
 /// A media type as it is compared: case and spaces do not count. UTF-8 is the only charset.
-pub(super) fn normal(media_type: &str) -> String {
+fn normal(media_type: &str) -> String {
     let lower = media_type.to_ascii_lowercase();
     let plain: String = lower.split_whitespace().collect();
     plain.replace(";charset=utf-8", "")

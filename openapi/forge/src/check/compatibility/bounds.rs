@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::comparison::{Class, Comparison, Shift, flag};
+use super::comparison::{Class, Comparison, Shift};
 use crate::check::document_index::{Direction, LocatedNode};
 use crate::structure::{comparable, integer_range};
 
@@ -70,7 +70,7 @@ impl<'d> Comparison<'d> {
             (_, false) => format!("`{key}` {before} was removed"),
             _ => format!("`{key}` is {now}, not {before}"),
         };
-        let place = new.get(key).unwrap_or(new.clone());
+        let place = new.get_or_self(key);
         self.shifted(shift, direction, &place, message);
     }
 
@@ -102,7 +102,7 @@ impl<'d> Comparison<'d> {
             }
             (None, None) => return,
         };
-        let place = new.get(key).unwrap_or(new.clone());
+        let place = new.get_or_self(key);
         self.shifted(shift, direction, &place, message);
     }
 
@@ -127,7 +127,7 @@ impl<'d> Comparison<'d> {
                 "responses have the same values, or none",
             ),
         };
-        let place = new.get("default").unwrap_or(new.clone());
+        let place = new.get_or_self("default");
         let message = self.in_direction(direction, "the default changed");
         self.changed(class, &place, message, reason);
     }
@@ -176,7 +176,7 @@ impl Limit {
             false => (f64::NEG_INFINITY, 1),
         };
         let mut limit = Limit::of(place, key).unwrap_or(Limit::none(infinity));
-        let is_excluded = flag(place.node, exclusive);
+        let is_excluded = place.node.flag(exclusive);
         if is_excluded
             && place.text("type") == Some("integer")
             && let Some(integer) = limit.integer

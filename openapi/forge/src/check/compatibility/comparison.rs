@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
-use crate::document::{Document, Node};
+use crate::document::Document;
 
 /// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,6 +74,15 @@ pub(super) enum Shift {
 }
 
 impl Shift {
+    /// The shift between values that have to meet a requirement and others.
+    pub(super) fn of_requirement(before: bool, now: bool) -> Option<Shift> {
+        match (before, now) {
+            (false, true) => Some(Shift::Narrower),
+            (true, false) => Some(Shift::Wider),
+            _ => None,
+        }
+    }
+
     /// The class of the change for values of this direction, and the reason.
     fn class(self, direction: Direction) -> (Class, &'static str) {
         match (direction, self) {
@@ -191,13 +200,27 @@ impl<'d> Comparison<'d> {
         });
     }
 
+    /// The direction of requests.
+    pub(super) fn request_direction(&self) -> Direction {
+        match self.is_reversed {
+            true => Direction::Response,
+            false => Direction::Request,
+        }
+    }
+
+    /// The direction of responses.
+    pub(super) fn response_direction(&self) -> Direction {
+        match self.is_reversed {
+            true => Direction::Request,
+            false => Direction::Response,
+        }
+    }
+
     /// A schema can go both ways, and mean another thing each way.
     pub(super) fn in_direction(&self, direction: Direction, message: &str) -> String {
-        match (direction, self.is_reversed) {
-            (Direction::Request, false) | (Direction::Response, true) => {
-                format!("in requests, {message}")
-            }
-            _ => format!("in responses, {message}"),
+        match direction == self.request_direction() {
+            true => format!("in requests, {message}"),
+            false => format!("in responses, {message}"),
         }
     }
 
@@ -255,7 +278,7 @@ pub(super) fn pair<T, K: Eq + Hash>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
 
 /// The identity of a part or an alternative: its reference, or its whole content.
 pub(super) fn name(place: &LocatedNode<'_>) -> String {
-    let reference = place.node.get("$ref").and_then(Node::as_str);
+    let reference = place.node.text("$ref");
     match reference {
         Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
         None => place.node.to_json().to_string(),
@@ -264,10 +287,5 @@ pub(super) fn name(place: &LocatedNode<'_>) -> String {
 
 /// Whether a parameter, a header or a body has to be there.
 pub(super) fn required(place: &LocatedNode<'_>) -> bool {
-    flag(place.node, "required")
-}
-
-/// Whether a key of an object is `true`.
-pub(super) fn flag(node: &Node, key: &str) -> bool {
-    node.get(key).and_then(Node::as_bool) == Some(true)
+    place.node.flag("required")
 }

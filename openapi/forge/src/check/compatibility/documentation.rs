@@ -4,18 +4,13 @@
 //! and names of components. So different files never have an empty list of changes.
 
 use super::comparison::{Class, Comparison};
+use super::schemas::WORDS;
 use crate::check::document_index::{LocatedNode, has_names};
 use crate::document::visit::is_foreign;
 
-/// Keys of texts for people: everything below them may change.
-const WORDS: [&str; 15] = [
-    "description",
+/// Keys of texts for people, besides those of schemas: everything below them may change.
+const OTHER_WORDS: [&str; 9] = [
     "summary",
-    "title",
-    "example",
-    "examples",
-    "externalDocs",
-    "deprecated",
     "tags",
     "info",
     "servers",
@@ -75,7 +70,8 @@ impl<'d> Comparison<'d> {
 
 /// Whether the value of a key is a text for people. A property named `description` is not.
 fn is_words(key: &str, owner: &LocatedNode<'_>) -> bool {
-    (WORDS.contains(&key) || is_foreign(key)) && !has_names(&owner.pointer)
+    (WORDS.contains(&key) || OTHER_WORDS.contains(&key) || is_foreign(key))
+        && !has_names(&owner.pointer)
 }
 
 /// Whether this is a named component: `/components/<kind>/<name>`.

@@ -1,6 +1,6 @@
 //! The members of objects: their properties, and the names that they require.
 
-use super::comparison::{Class, Comparison, Shift, flag, name, pair};
+use super::comparison::{Class, Comparison, Shift, name, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::Node;
 
@@ -64,12 +64,12 @@ impl<'d> Comparison<'d> {
             let is_sent = !is_of_other_direction(&self.new, now, direction);
             let had = old.requires(name) && was_sent;
             let has = new.requires(name) && is_sent;
-            if let Some(shift) = required(had, has) {
+            if let Some(shift) = Shift::of_requirement(had, has) {
                 self.requirement(shift, name, now, direction);
             }
             self.one_way(name, (was_sent, is_sent), now, direction);
             let other = key_of(direction);
-            if flag(before.node, other) != flag(now.node, other) {
+            if before.node.flag(other) != now.node.flag(other) {
                 let message = format!("the property `{name}` has another `{other}`");
                 let reason = "messages of this direction have the property before and after";
                 let message = self.in_direction(direction, &message);
@@ -127,7 +127,7 @@ impl<'d> Comparison<'d> {
         let required = new.requires(name) && !is_of_other;
         let (class, reason) = match direction {
             Direction::Request if required => {
-                (Class::BreaksClients, "requests without it are refused")
+                (Class::BreaksClients, "requests without it are rejected")
             }
             Direction::Request => (Class::Additive, "requests without it mean what they meant"),
             Direction::Response if is_of_other => (Class::Additive, NOT_SENT),
@@ -157,7 +157,7 @@ impl<'d> Comparison<'d> {
         direction: Direction,
     ) {
         for name in old.required.iter().chain(&new.required) {
-            let Some(shift) = required(old.requires(name), new.requires(name)) else {
+            let Some(shift) = Shift::of_requirement(old.requires(name), new.requires(name)) else {
                 continue;
             };
             // A property that was removed is reported as such.
@@ -184,15 +184,6 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// The shift between objects that do or do not require a name.
-fn required(before: bool, now: bool) -> Option<Shift> {
-    match (before, now) {
-        (false, true) => Some(Shift::Narrower),
-        (true, false) => Some(Shift::Wider),
-        _ => None,
-    }
-}
-
 /// Whether a property belongs to the other direction. Messages of this direction need not have it.
 fn is_of_other_direction<'d>(
     index: &DocumentIndex<'d>,
@@ -204,7 +195,7 @@ fn is_of_other_direction<'d>(
         Direction::Response => key_of(Direction::Request),
     };
     let property = index.resolve(property);
-    property.is_some_and(|property| flag(property.node, key))
+    property.is_some_and(|property| property.node.flag(key))
 }
 
 /// The key of a property that only messages of this direction have.
@@ -226,12 +217,13 @@ pub(super) struct Members<'d> {
 impl<'d> Members<'d> {
     /// The members that the schema declares itself.
     pub(super) fn own(schema: &LocatedNode<'d>) -> Members<'d> {
-        let required = schema.node.get("required").into_iter();
         let additional = schema.node.get("additionalProperties");
         Members {
             properties: properties(schema),
-            required: required
-                .flat_map(Node::elements)
+            required: schema
+                .node
+                .elements_of("required")
+                .iter()
                 .filter_map(Node::as_str)
                 .collect(),
             closed: additional.and_then(Node::as_bool) == Some(false),

@@ -25,6 +25,7 @@ mod documentation;
 mod drift_check;
 mod members;
 mod operations;
+mod parts;
 mod schemas;
 mod security;
 mod unions;

@@ -1,19 +1,20 @@
 //! Operations, their paths, and their parameters.
 
+use serde_json::Value;
+
 use super::comparison::{Class, Comparison, Paired, Shift, pair, required};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
-use serde_json::Value;
 
 /// A parameter with its identity on the wire.
 #[derive(Clone)]
-pub(super) struct Parameter<'d> {
+struct Parameter<'d> {
     /// `path`, `query`, `header` or `cookie`.
-    pub(super) location: &'d str,
+    location: &'d str,
     /// The name. For a path parameter its position, since its name never reaches the wire.
-    pub(super) key: String,
+    key: String,
     name: &'d str,
-    pub(super) place: LocatedNode<'d>,
+    place: LocatedNode<'d>,
 }
 
 impl<'d> Comparison<'d> {
@@ -78,18 +79,19 @@ impl<'d> Comparison<'d> {
     }
 
     fn operation(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        self.operation_id(&new.title(), old, new);
-        self.parameters(old, new);
+        let title = new.title();
+        self.operation_id(&title, old, new);
+        self.parameters(&title, old, new);
         self.security(old, new);
-        self.request_body(old, new);
-        self.responses(old, new);
+        self.request_body(&title, old, new);
+        self.responses(&title, old, new);
         self.body_limit(old, new);
     }
 
     pub(super) fn operation_id(&mut self, title: &str, old: &Operation<'d>, new: &Operation<'d>) {
         let id = |operation: &Operation<'d>| operation.place.text("operationId");
         if id(old) != id(new) {
-            let place = new.place.get("operationId").unwrap_or(new.place.clone());
+            let place = new.place.get_or_self("operationId");
             let name = |id: Option<&str>| id.map_or("nothing".into(), |id| format!("`{id}`"));
             self.changed(
                 Class::BreaksClients,
@@ -104,8 +106,8 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn parameters(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        let title = new.title();
+    pub(super) fn parameters(&mut self, title: &str, old: &Operation<'d>, new: &Operation<'d>) {
+        let direction = self.request_direction();
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
         let paired = pair(old, new, |p| (p.location, p.key.clone()));
@@ -116,42 +118,23 @@ impl<'d> Comparison<'d> {
                 describe(before),
                 now.name
             );
-            let reason = match required(&now.place) {
-                true => "requests with the old name are refused",
-                false => "the server ignores the old name",
+            let reason = match (direction, required(&now.place)) {
+                (Direction::Request, true) => "requests with the old name are rejected",
+                (Direction::Request, false) => "the server ignores the old name",
+                (Direction::Response, _) => "clients that read the old name find nothing",
             };
             self.changed(Class::BreaksClients, &now.place, message, reason);
             self.renamed.insert(before.place.pointer.clone());
-            self.parameter(&title, before, now);
+            self.parameter(title, before, now);
         }
         for parameter in &renamed.removed {
-            let message = format!("{title}: the {} was removed", describe(parameter));
-            self.removed(
-                Class::BreaksClients,
-                &parameter.place,
-                message,
-                "the server ignores it now",
-            );
+            self.removed_part(title, &describe(parameter), &parameter.place, direction);
         }
         for parameter in &renamed.added {
-            let (class, kind, reason) = if required(&parameter.place) {
-                (
-                    Class::BreaksClients,
-                    "required",
-                    "requests without it are refused",
-                )
-            } else {
-                (
-                    Class::Additive,
-                    "optional",
-                    "requests without it mean what they meant",
-                )
-            };
-            let message = format!("{title}: the {kind} {} is new", describe(parameter));
-            self.changed(class, &parameter.place, message, reason);
+            self.added_part(title, &describe(parameter), &parameter.place, direction);
         }
         for (old, new) in &paired.kept {
-            self.parameter(&title, old, new);
+            self.parameter(title, old, new);
         }
     }
 
@@ -169,36 +152,15 @@ impl<'d> Comparison<'d> {
                 "on the wire it is the same",
             );
         }
-        match (required(&old.place), required(&new.place)) {
-            (false, true) => self.changed(
-                Class::BreaksClients,
-                &new.place,
-                format!("{title}: the {what} is required now"),
-                "requests without it are refused",
-            ),
-            (true, false) => self.changed(
-                Class::Additive,
-                &new.place,
-                format!("{title}: the {what} is optional now"),
-                "requests with it mean what they meant",
-            ),
-            _ => {}
+        let direction = self.request_direction();
+        self.presence(title, &what, &old.place, &new.place, direction);
+        if self.notation(&format!("{title}: the {what}"), old, new) {
+            self.part_values(&old.place, &new.place, direction);
         }
-        if !self.notation(&format!("{title}: the {what}"), old, new) {
-            return;
-        }
-        let schemas = (old.place.get("schema"), new.place.get("schema"));
-        self.schema_pair(schemas, Direction::Request, &new.place);
-        self.contents(&old.place, &new.place, Direction::Request);
     }
 
     /// Compares how a parameter is written. Returns whether its schemas can be compared.
-    pub(super) fn notation(
-        &mut self,
-        title: &str,
-        old: &Parameter<'d>,
-        new: &Parameter<'d>,
-    ) -> bool {
+    fn notation(&mut self, title: &str, old: &Parameter<'d>, new: &Parameter<'d>) -> bool {
         let has_media_type = |one: &Parameter<'_>| one.place.get("content").is_some();
         if has_media_type(old) != has_media_type(new) {
             let now = match has_media_type(new) {
@@ -241,7 +203,7 @@ impl<'d> Comparison<'d> {
             std::cmp::Ordering::Greater => Shift::Wider,
         };
         let message = format!("a body may have {now} bytes, not {before}");
-        let place = new.place.get(KEY).unwrap_or(new.place.clone());
+        let place = new.place.get_or_self(KEY);
         self.shifted(shift, Direction::Request, &place, message);
     }
 }
@@ -263,10 +225,7 @@ fn shape(path: &str) -> String {
 }
 
 /// An operation's parameters: its own replace those of its path.
-pub(super) fn parameters<'d>(
-    index: &DocumentIndex<'d>,
-    operation: &Operation<'d>,
-) -> Vec<Parameter<'d>> {
+fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
         .split('{')
@@ -328,6 +287,6 @@ fn identity(parameter: &Parameter<'_>) -> (String, Option<Value>) {
     (parameter.place.pointer.clone(), schema)
 }
 
-pub(super) fn describe(parameter: &Parameter<'_>) -> String {
+fn describe(parameter: &Parameter<'_>) -> String {
     format!("{} parameter `{}`", parameter.location, parameter.name)
 }

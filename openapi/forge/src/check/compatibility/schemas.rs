@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::comparison::{Class, Comparison, Shift, flag, name, pair};
+use super::comparison::{Class, Comparison, Shift, name, pair};
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node, is_own_name, pointer};
@@ -62,8 +62,7 @@ impl<'d> Comparison<'d> {
         let is_composed = composed.is_some();
         if is_composed {
             self.composed.insert(new.pointer.clone());
-        }
-        if !is_composed {
+        } else {
             self.types(&old, &new, direction);
         }
         self.bounds(&old, &new, direction);
@@ -75,24 +74,8 @@ impl<'d> Comparison<'d> {
         };
         self.members(&before, &now, &new, direction);
         self.additional(&old, &new, direction);
-        for key in ["items", "not"] {
-            let (before, now) = (old.get(key), new.get(key));
-            match (before, now) {
-                (Some(before), Some(now)) if key == "items" => {
-                    self.schema(&before, &now, direction);
-                }
-                (None, None) => {}
-                (before, now) => {
-                    let shift = match (before, now) {
-                        (None, Some(_)) => Shift::Narrower,
-                        (Some(_), None) => Shift::Wider,
-                        (Some(before), Some(now)) if same(&before, &now) => continue,
-                        _ => Shift::Aside,
-                    };
-                    self.shifted(shift, direction, &new, format!("`{key}` changed"));
-                }
-            }
-        }
+        self.schema_pair((old.get("items"), new.get("items")), direction, &new);
+        self.negation(&old, &new, direction);
         if !is_composed {
             self.combination("allOf", &old, &new, direction);
         }
@@ -122,6 +105,18 @@ impl<'d> Comparison<'d> {
         self.shifted(shift, direction, at, message.to_owned());
     }
 
+    /// The excluded values. Two schemas of them are not compared.
+    fn negation(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+        let shift = match (old.get("not"), new.get("not")) {
+            (Some(before), Some(now)) if same(&before, &now) => None,
+            (Some(_), Some(_)) => Some(Shift::Aside),
+            (before, now) => Shift::of_requirement(before.is_some(), now.is_some()),
+        };
+        if let Some(shift) = shift {
+            self.shifted(shift, direction, new, "`not` changed".to_owned());
+        }
+    }
+
     fn types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let (before, now) = (old.text("type"), new.text("type"));
         let shift = match (before, now) {
@@ -147,7 +142,7 @@ impl<'d> Comparison<'d> {
                     .collect::<Vec<_>>(),
             )
         };
-        let place = new.get("enum").unwrap_or(new.clone());
+        let place = new.get_or_self("enum");
         match (values(old), values(new)) {
             (Some(before), Some(now)) => {
                 let (known, listed): (HashSet<&Value>, HashSet<&Value>) =
@@ -156,7 +151,7 @@ impl<'d> Comparison<'d> {
                     let message = format!("the value {value} was removed");
                     self.shifted(Shift::Narrower, direction, &place, message);
                 }
-                let is_open = flag(old.node, EXTENSIBLE) && direction == Direction::Response;
+                let is_open = old.node.flag(EXTENSIBLE) && direction == Direction::Response;
                 for value in now.iter().filter(|value| !known.contains(value)) {
                     let message = format!("the value {value} is new");
                     match is_open {
@@ -186,13 +181,13 @@ impl<'d> Comparison<'d> {
     /// Whether servers read an integer in place of a string. Clients have the string alone.
     fn or_integer(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "x-dropforge-or-integer";
-        let (shift, message) = match (flag(old.node, KEY), flag(new.node, KEY)) {
+        let (shift, message) = match (old.node.flag(KEY), new.node.flag(KEY)) {
             (false, true) => (Shift::Wider, "an integer is allowed"),
             (true, false) => (Shift::Narrower, "an integer is not allowed"),
             _ => return,
         };
         if direction == Direction::Request {
-            let place = new.get(KEY).unwrap_or(new.clone());
+            let place = new.get_or_self(KEY);
             self.shifted(shift, direction, &place, message.to_owned());
         }
     }
@@ -207,25 +202,25 @@ impl<'d> Comparison<'d> {
         direction: Direction,
         place: &LocatedNode<'_>,
     ) {
-        let (class, message, reason) =
-            match (flag(old.node, EXTENSIBLE), flag(new.node, EXTENSIBLE)) {
-                (false, true) if direction == Direction::Response => (
-                    Class::BreaksClients,
-                    "the values may grow",
-                    "clients generated from the closed enum may reject values that are added later",
-                ),
-                (false, true) => (
-                    Class::Documentation,
-                    "the values may grow",
-                    "the server accepts the same values",
-                ),
-                (true, false) => (
-                    Class::Documentation,
-                    "the values are complete",
-                    "the values are the same",
-                ),
-                _ => return,
-            };
+        let (class, message, reason) = match (old.node.flag(EXTENSIBLE), new.node.flag(EXTENSIBLE))
+        {
+            (false, true) if direction == Direction::Response => (
+                Class::BreaksClients,
+                "the values may grow",
+                "clients generated from the closed enum may reject values that are added later",
+            ),
+            (false, true) => (
+                Class::Documentation,
+                "the values may grow",
+                "the server accepts the same values",
+            ),
+            (true, false) => (
+                Class::Documentation,
+                "the values are complete",
+                "the values are the same",
+            ),
+            _ => return,
+        };
         self.changed(class, place, self.in_direction(direction, message), reason);
     }
 
@@ -470,7 +465,7 @@ struct Meant<'d> {
 
 impl Meant<'_> {
     fn allows_null(&self) -> bool {
-        self.null_here || flag(self.place.node, "nullable")
+        self.null_here || self.place.node.flag("nullable")
     }
 }
 
@@ -484,7 +479,7 @@ fn meant<'d>(index: &DocumentIndex<'d>, place: &LocatedNode<'d>) -> Option<Meant
         if !seen.insert(place.pointer.clone()) {
             return None;
         }
-        null_here |= flag(place.node, "nullable");
+        null_here |= place.node.flag("nullable");
         place = index.resolve(&only)?;
     }
     Some(Meant { place, null_here })

@@ -93,7 +93,7 @@ impl<'d> Comparison<'d> {
             if let (Some(before), Some(now)) = (old.text(key), new.text(key))
                 && before != now
             {
-                let place = new.get(key).unwrap_or(new.clone());
+                let place = new.get_or_self(key);
                 let message = format!("the scheme `{scheme}` has another `{key}`");
                 let reason = "clients request tokens at the old address";
                 self.changed(Class::BreaksClients, &place, message, reason);
@@ -143,9 +143,7 @@ fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'
 
 /// The identity of a scheme on the wire: how and where a client sends the credential.
 fn identity(index: &DocumentIndex<'_>, name: &str) -> String {
-    let schemes = index.components_of("securitySchemes");
-    let scheme = schemes.into_iter().find(|(known, _)| *known == name);
-    let Some(scheme) = scheme.and_then(|(_, place)| index.resolve(&place)) else {
+    let Some(scheme) = index.component("securitySchemes", name) else {
         return name.to_owned();
     };
     let text = |key| scheme.text(key).unwrap_or_default();

@@ -1,7 +1,5 @@
 //! Forms (`application/x-www-form-urlencoded`) that an example writes as text.
 
-use std::collections::HashSet;
-
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +12,7 @@ pub(super) fn read<'d>(
     schema: &LocatedNode<'d>,
     text: &str,
 ) -> Option<Value> {
-    let whole = parts(index, vec![schema.clone()]);
+    let whole = index.parts(vec![schema.clone()]);
     let mut form = Map::new();
     for field in text.trim_end().split('&').filter(|field| !field.is_empty()) {
         let (name, value) = field.split_once('=').unwrap_or((field, ""));
@@ -23,7 +21,7 @@ pub(super) fn read<'d>(
         match only_type(&declared)? {
             "array" => {
                 let items = declared.iter().filter_map(|schema| schema.get("items"));
-                let items = parts(index, items.collect());
+                let items = index.parts(items.collect());
                 let element = typed(only_type(&items)?, value);
                 match form.entry(name).or_insert_with(|| json!([])) {
                     Value::Array(elements) => elements.push(element),
@@ -54,26 +52,7 @@ fn declared<'d>(
         let others = whole.iter();
         schemas.extend(others.filter_map(|part| part.get("additionalProperties")));
     }
-    parts(index, schemas)
-}
-
-/// Schemas with all schemas that they are composed of, references followed.
-fn parts<'d>(index: &DocumentIndex<'d>, mut waiting: Vec<LocatedNode<'d>>) -> Vec<LocatedNode<'d>> {
-    let mut seen = HashSet::new();
-    let mut found = Vec::new();
-    while let Some(next) = waiting.pop() {
-        let Some(schema) = index.resolve(&next) else {
-            continue;
-        };
-        if !seen.insert(schema.pointer.clone()) {
-            continue;
-        }
-        for key in ["allOf", "anyOf", "oneOf"] {
-            waiting.extend(schema.elements_of(key));
-        }
-        found.push(schema);
-    }
-    found
+    index.parts(schemas)
 }
 
 /// The only type of schemas. It is empty if they name none, and `None` if they name several.

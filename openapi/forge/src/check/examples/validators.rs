@@ -59,7 +59,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// What is wrong with a value.
+    /// The errors of a value.
     pub(super) fn errors<'v>(
         &'v self,
         value: &'v Value,

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::check::document_index::{DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics, pointer};
+use crate::structure::discriminator_target;
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     let components = components(index);
@@ -73,15 +74,9 @@ fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
     let mut references = Vec::new();
     for place in &index.references {
         // One step only: the references of the target are listed for the target.
-        if let Some(text) = place.node.get("$ref").and_then(|text| text.as_str())
-            && let Some(target) = text.strip_prefix('#')
-        {
-            let target = percent_encoding::percent_decode_str(target);
-            references.push((
-                place.pointer.clone(),
-                target.decode_utf8_lossy().into_owned(),
-            ));
-        }
+        let reference = place.node.get("$ref");
+        let target = reference.and_then(|reference| index.document.target(reference));
+        references.extend(target.map(|(target, _)| (place.pointer.clone(), target)));
     }
     for schema in &index.schemas {
         let discriminator = schema.get("discriminator");
@@ -89,13 +84,8 @@ fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
             .iter()
             .flat_map(|one| one.entries_of("mapping"))
         {
-            // A mapping has references, or bare names of schemas.
             if let Some(text) = target.node.as_str() {
-                let target = match text.strip_prefix('#') {
-                    Some(target) => target.to_owned(),
-                    None => pointer::join("/components/schemas", text),
-                };
-                references.push((schema.pointer.clone(), target));
+                references.push((schema.pointer.clone(), discriminator_target(text)));
             }
         }
     }

@@ -1,17 +1,10 @@
 //! Rules about extensions.
 
-use crate::check::document_index::{DocumentIndex, LocatedNode};
+use crate::check::document_index::{DocumentIndex, LocatedNode, has_names};
 use crate::document::{Diagnostic, Diagnostics};
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     walk(&index.root(), findings);
-}
-
-/// Whether the keys of an object are names and statuses, such as the response `default`.
-fn has_names(place: &LocatedNode<'_>) -> bool {
-    ["/properties", "/responses"]
-        .iter()
-        .any(|end| place.pointer.ends_with(end))
 }
 
 /// Visits everything except the values of examples, which are data.
@@ -32,7 +25,7 @@ fn walk(place: &LocatedNode<'_>, findings: &mut Diagnostics) {
                      and what a caller needs to know to a description",
                 ),
             ),
-            "example" | "examples" | "default" | "enum" if !has_names(place) => {}
+            "example" | "examples" | "default" | "enum" if !has_names(&place.pointer) => {}
             _ => walk(&value, findings),
         }
     }

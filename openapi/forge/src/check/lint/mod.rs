@@ -129,7 +129,7 @@ pub fn lint(document: &Document) -> Diagnostics {
     extensions::check(&index, &mut findings);
     nulls::check(&index, &mut findings);
     if !structure::is_too_deep(&findings) {
-        findings.extend(examples::check(document));
+        findings.extend(examples::of_index(&index));
     }
     findings.sort();
     findings

@@ -1,9 +1,10 @@
 //! Rules about operations.
 
+use std::collections::HashSet;
+
 use crate::check::document_index::{DocumentIndex, LocatedNode, Operation};
 use crate::document::{Diagnostic, Diagnostics, Span};
 use crate::structure::{self, REQUIRED_SCOPES};
-use std::collections::HashSet;
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     let tags = declared_tags(index);
@@ -149,11 +150,8 @@ fn scopes_without_flows(
     operation: &Operation<'_>,
     findings: &mut Diagnostics,
 ) {
-    let components = index.root().get("components");
-    let schemes = components.and_then(|components| components.get("securitySchemes"));
     let has_flows = |name: &str| {
-        let scheme = schemes.as_ref().and_then(|schemes| schemes.get(name));
-        let scheme = scheme.and_then(|scheme| index.resolve(&scheme));
+        let scheme = index.component("securitySchemes", name);
         let kind = scheme.and_then(|scheme| scheme.text("type"));
         matches!(kind, Some("oauth2" | "openIdConnect"))
     };
@@ -285,9 +283,6 @@ fn request_can_be_invalid<'d>(index: &DocumentIndex<'d>, operation: &Operation<'
         .place
         .get("requestBody")
         .and_then(|body| index.resolve(&body));
-    let strict_body = body.is_some_and(|body| {
-        let lenient = body.node.get("x-dropforge-lenient");
-        lenient.and_then(|lenient| lenient.as_bool()) != Some(true)
-    });
+    let strict_body = body.is_some_and(|body| !body.node.flag("x-dropforge-lenient"));
     strict_body || !operation.parameters.is_empty()
 }

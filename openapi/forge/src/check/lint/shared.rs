@@ -43,9 +43,8 @@ pub fn unused_in_shared_files(documents: &[Document]) -> Vec<(Source, Diagnostic
 
 /// Every component with its name and the position of the name.
 fn components(document: &Document) -> impl Iterator<Item = (&str, crate::document::Span, &Node)> {
-    let kinds = document.root.get("components").into_iter();
+    let kinds = document.root.members_of("components");
     kinds
-        .flat_map(Node::members)
         .flat_map(|(_, kind)| kind.value.members())
         .map(|(name, entry)| (name, entry.key_span, &entry.value))
 }

@@ -432,6 +432,14 @@ fn a_decision_in_the_default_response_is_found() {
 }
 
 #[test]
+fn a_decision_in_a_component_with_the_name_of_a_keyword_is_found() {
+    let headers = "  headers:\n    RequestId:\n";
+    let more = "  headers:\n    example: {x-decision: {number: A1}}\n    RequestId:\n";
+    let codes = codes_after(&[(headers, more)]);
+    assert!(codes.contains(&"decision-in-document"), "{codes:?}");
+}
+
+#[test]
 fn components_of_a_shared_path_item_are_used() {
     let codes = codes_after(&[
         ("openapi: 3.0.3", "openapi: 3.1.0"),

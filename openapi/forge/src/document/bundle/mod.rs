@@ -115,11 +115,10 @@ impl Bundle<'_> {
     /// Records the components of the document, and those that only refer to a component of the same
     /// name in another file.
     fn components(&mut self, root: &Node) {
-        let components = root.get("components").into_iter();
-        for (kind, of_kind) in components.flat_map(Node::members) {
+        for (kind, of_kind) in root.members_of("components") {
             for (name, entry) in of_kind.value.members() {
                 let component = (kind.to_owned(), name.to_owned());
-                let reference = entry.value.get("$ref").and_then(Node::as_str);
+                let reference = entry.value.text("$ref");
                 let target = reference.and_then(|text| self.stand_in(text, &component));
                 match target {
                     Some(target) => _ = self.stand_ins.insert(component, target),
@@ -445,36 +444,42 @@ impl Bundle<'_> {
             Err(why) => {
                 // Commands that watch the files must watch for this one too.
                 self.source.add(name, String::new());
-                let message = format!("cannot read `{file}`: {why}");
-                let finding = Diagnostic::error("unreadable-file", span, message);
-                let component = (kind.to_owned(), text.to_owned());
-                let is_component =
-                    self.own.contains_key(&component) || self.stand_ins.contains_key(&component);
-                self.proposals += 1;
-                let near = match self.proposals > MAX_PROPOSALS {
-                    true => None,
-                    false => self.similar_file(file),
-                };
-                self.diagnostics.push(match near {
-                    _ if is_component => {
-                        let meant = pointer::join(&format!("#/components/{kind}"), text);
-                        finding.help(format!("did you mean `{meant}`?"))
-                    }
-                    Some(near) => {
-                        let (path, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
-                        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
-                        let meant = format!("{folder}{near}{fragment}");
-                        finding
-                            .did_you_mean(&format!("{folder}{near}"))
-                            .replacement(meant)
-                    }
-                    None => finding,
-                });
+                let finding = self.unreadable(file, &why, kind, text, span);
+                self.diagnostics.push(finding);
                 None
             }
         };
         self.files.push((file.to_owned(), root));
         Some(self.files.len() - 1)
+    }
+
+    /// The finding about the first reference to a file that cannot be read.
+    fn unreadable(
+        &mut self,
+        file: &str,
+        why: &str,
+        kind: &str,
+        text: &str,
+        span: Span,
+    ) -> Diagnostic {
+        let message = format!("cannot read `{file}`: {why}");
+        let finding = Diagnostic::error("unreadable-file", span, message);
+        let component = (kind.to_owned(), text.to_owned());
+        if self.own.contains_key(&component) || self.stand_ins.contains_key(&component) {
+            let meant = pointer::join(&format!("#/components/{kind}"), text);
+            return finding.help(format!("did you mean `{meant}`?"));
+        }
+        self.proposals += 1;
+        if self.proposals > MAX_PROPOSALS {
+            return finding;
+        }
+        let Some(near) = self.similar_file(file) else {
+            return finding;
+        };
+        let (path, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
+        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+        let meant = format!("{folder}{near}");
+        finding.did_you_mean(&meant).replacement(meant + fragment)
     }
 
     /// The name of a file beside one that cannot be read, if the author probably meant it: with
@@ -522,13 +527,7 @@ fn name_of(file: &str, fragment: &str) -> String {
 
 /// Adds a copied component. If it replaces a reference, the key keeps its position.
 fn insert(root: &mut Node, (kind, name): &Component, copied: Entry, replaces: bool) {
-    let empty = || Entry {
-        key_span: copied.key_span,
-        value: Node {
-            span: copied.key_span,
-            kind: Kind::Object(Object::default()),
-        },
-    };
+    let empty = || Entry::at(copied.key_span, Kind::Object(Object::default()));
     let components = root
         .as_object_mut()
         .map(|root| root.get_or_insert("components", empty()));

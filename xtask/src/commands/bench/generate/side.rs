@@ -176,7 +176,7 @@ pub(super) fn generate(
 /// both. Its document includes the parts of other files.
 fn openapi_to_rust(tool: &Path, document: &Path, folder: &Path) -> anyhow::Result<()> {
     let bundled = folder.join("document.json");
-    let document = repository::load(document)?.as_written().to_json();
+    let document = repository::load(document)?.to_written_json();
     files::write(&bundled, document.to_string())?;
     let peak = memory::Peak::of_children(std::process::id());
     let began = Instant::now();

@@ -168,6 +168,9 @@ fn a_change_of_a_call_names_it_and_its_direction() {
         found[0].1,
         format!("{paid}: the request body can be absent now")
     );
+    let found = edit("name: X-Trace", "name: X-Track");
+    let message = format!("{paid}: the header parameter `X-Trace` is called `X-Track` now");
+    assert_eq!(found, [(BreaksClients, message)]);
     let found = edit("  lost:", "  found:");
     assert_eq!(found[0].1, "the webhook `lost` (POST) was removed");
     assert_eq!(found[1].1, "the webhook `found` (POST) is new");
@@ -175,6 +178,30 @@ fn a_change_of_a_call_names_it_and_its_direction() {
     assert_eq!(found[0].1, "in requests, the value \"c\" is new");
     let found = edit("maximum: 9", "maximum: 8");
     assert_eq!(found[0].1, "in responses, `maximum` is 8, not 9");
+}
+
+#[test]
+fn the_reason_of_a_change_of_a_call_is_the_opposite_one() {
+    for (old, new, reason) in [
+        (
+            "in: header,",
+            "in: header, required: true,",
+            "a request without it violates the document",
+        ),
+        (
+            "schemas/Event'}}}",
+            "schemas/Event'}}, text/plain: {}}",
+            "clients can get requests that they do not know",
+        ),
+        (
+            "headers: {Next: {",
+            "headers: {Next: {required: true, ",
+            "responses without it are rejected",
+        ),
+    ] {
+        let changes = compare(&document(CALLS), &document(&CALLS.replacen(old, new, 1)));
+        assert_eq!(changes[0].reason, reason);
+    }
 }
 
 #[test]
