@@ -17,15 +17,11 @@ fn names(all: &'static [&'static str]) -> impl Fn(&Value) -> bool {
 }
 
 pub fn accounts(page: &mut Page) {
-    const AREA: &str = "accounts";
-    page.row(AREA, "version 2026.01.28", "/info/version", |v| {
-        v == "2026.01.28"
-    });
-    page.row(AREA, "base path /api", "/servers/0/url", |v| {
+    page.row("version 2026.01.28", "/info/version", |v| v == "2026.01.28");
+    page.row("base path /api", "/servers/0/url", |v| {
         v == "{base_url}/api"
     });
     page.fields(
-        AREA,
         "CreateUserRequest",
         &[
             ("hubUser", "HubUserRequest", Optional),
@@ -33,7 +29,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "HubUserRequest",
         &[
             ("emailAddress", "string", Required),
@@ -47,7 +42,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "CollabUserRequest",
         &[
             ("appInstanceId", "int64", Required),
@@ -57,7 +51,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "CreateUserResponse",
         &[
             ("hubUser", "HubUserResponse", Unspecified),
@@ -65,7 +58,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "HubUserResponse",
         &[
             ("firstName", "string", Unspecified),
@@ -78,7 +70,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "CollabUserResponse",
         &[
             ("accountLinked", "boolean", Unspecified),
@@ -95,7 +86,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "PatchUserRequest",
         &[
             ("hubUser", "HubUserDetailsRequest", Unspecified),
@@ -103,12 +93,10 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.field(
-        AREA,
         "HubUserDetailsRequest",
         ("emailAddress", "string", Required),
     );
     page.fields(
-        AREA,
         "CollabUserDetailsRequest",
         &[
             ("appInstanceId", "digits", Required),
@@ -120,7 +108,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "OrganizationDetails",
         &[
             ("id", "int64", Unspecified),
@@ -129,7 +116,6 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "ApplicationInstance",
         &[
             ("id", "int64", Unspecified),
@@ -139,28 +125,23 @@ pub fn accounts(page: &mut Page) {
         ],
     );
     for (method, request) in [("post", "CreateUserRequest"), ("patch", "PatchUserRequest")] {
-        let operation = page.operation(AREA, method, "/api/user");
-        page.body(AREA, &operation, "requestBody", (JSON, request));
-        page.body(
-            AREA,
-            &operation,
-            "responses/200",
-            (JSON, "CreateUserResponse"),
-        );
-        page.statuses(AREA, &operation, &[200, 400, 401, 500]);
-        page.security(AREA, &operation, "bearer");
+        let operation = page.operation(method, "/api/user");
+        page.body(&operation, "requestBody", (JSON, request));
+        page.body(&operation, "responses/200", (JSON, "CreateUserResponse"));
+        page.statuses(&operation, &[200, 400, 401, 500]);
+        page.security(&operation, "bearer");
     }
     for (path, element) in [
         ("/api/user/organizations", "array of OrganizationDetails"),
         ("/api/user/appinstance", "array of ApplicationInstance"),
     ] {
-        let operation = page.operation(AREA, "get", path);
+        let operation = page.operation("get", path);
         let body = format!("{operation}/requestBody");
         let schema = format!("{body}/content/application~1json/schema");
-        page.row(AREA, "the body is an object", &schema, |schema| {
+        page.row("the body is an object", &schema, |schema| {
             schema["type"] == "object"
         });
-        page.row(AREA, "of any fields", &schema, |schema| {
+        page.row("of any fields", &schema, |schema| {
             let limits = ["required", "properties"];
             let limited = limits.iter().any(|limit| schema.get(limit).is_some());
             !limited
@@ -169,18 +150,17 @@ pub fn accounts(page: &mut Page) {
                     .is_none_or(|more| more == true)
         });
         // What is no object is no body: decision A1.
-        page.row(AREA, "the body is optional", &body, |body| {
+        page.row("the body is optional", &body, |body| {
             body["required"] != true && body["x-dropforge-lenient"] == true
         });
-        page.body(AREA, &operation, "responses/200", (JSON, element));
-        page.statuses(AREA, &operation, &[200, 500]);
-        page.security(AREA, &operation, "bearer");
+        page.body(&operation, "responses/200", (JSON, element));
+        page.statuses(&operation, &[200, 500]);
+        page.security(&operation, "bearer");
     }
 }
 
 pub fn inference(page: &mut Page) {
-    const AREA: &str = "inference";
-    page.row(AREA, "version segment 20231130", "/servers/0/url", |v| {
+    page.row("version segment 20231130", "/servers/0/url", |v| {
         v == "{inference_url}/20231130"
     });
     for (path, request, fields) in [
@@ -195,17 +175,16 @@ pub fn inference(page: &mut Page) {
             ("input", "string"),
         ),
     ] {
-        let operation = page.operation(AREA, "post", path);
-        page.body(AREA, &operation, "requestBody", (JSON, request));
-        page.field(AREA, request, ("model", "string", Required));
-        page.field(AREA, request, (fields.0, fields.1, Required));
-        page.body(AREA, &operation, "responses/200", (JSON, "object"));
+        let operation = page.operation("post", path);
+        page.body(&operation, "requestBody", (JSON, request));
+        page.field(request, ("model", "string", Required));
+        page.field(request, (fields.0, fields.1, Required));
+        page.body(&operation, "responses/200", (JSON, "object"));
         // A secret that is revoked or deactivated is rejected.
-        page.statuses(AREA, &operation, &[200, 401]);
-        page.security(AREA, &operation, "bearer");
+        page.statuses(&operation, &[200, 401]);
+        page.security(&operation, "bearer");
     }
     page.fields(
-        AREA,
         "ChatMessage",
         &[
             ("role", "string", Unspecified),
@@ -214,27 +193,17 @@ pub fn inference(page: &mut Page) {
     );
     let family = "/paths/~1actions~1v1~1responses/post/responses/400";
     page.row(
-        AREA,
         "one model family is refused",
         family,
         names(&["unsupported_model"]),
     );
-    let state = page.operation(
-        AREA,
-        "post",
-        "/20231130/apikeys/{apiKeyId}/actions/setstate",
-    );
+    let state = page.operation("post", "/20231130/apikeys/{apiKeyId}/actions/setstate");
     let id = format!("{state}/operationId");
-    page.row(AREA, "operation SetApiKeyState", &id, |id| {
-        id == "setApiKeyState"
-    });
+    page.row("operation SetApiKeyState", &id, |id| id == "setApiKeyState");
     // Two secrets, each with a name and an expiration date, shown once.
     let secrets = "/components/schemas/CreateApiKeyDetails/properties/keyDetails";
-    page.row(AREA, "a key has two secrets", secrets, |v| {
-        v["maxItems"] == 2
-    });
+    page.row("a key has two secrets", secrets, |v| v["maxItems"] == 2);
     page.fields(
-        AREA,
         "KeyDetails",
         &[
             ("keyName", "string", Required),
@@ -242,27 +211,24 @@ pub fn inference(page: &mut Page) {
         ],
     );
     let shown = "/components/schemas/IssuedApiKeyItem/allOf/1/properties/key";
-    page.row(AREA, "a secret is shown once, as a string", shown, |v| {
+    page.row("a secret is shown once, as a string", shown, |v| {
         v["type"] == "string"
     });
     let states = "/components/schemas/SecretState/enum";
     page.row(
-        AREA,
         "the states of a secret",
         states,
         names(&["STANDBY", "ACTIVE", "DEACTIVATED", "REVOKED"]),
     );
     let targets = "/components/schemas/SecretTargetState/enum";
     page.row(
-        AREA,
         "activate, deactivate, revoke",
         targets,
         names(&["ACTIVE", "DEACTIVATED", "REVOKED"]),
     );
-    let create = page.operation(AREA, "post", "/20231130/apikeys");
+    let create = page.operation("post", "/20231130/apikeys");
     let limit = format!("{create}/responses/400");
     page.row(
-        AREA,
         "100 keys, limit api-key-count",
         &limit,
         names(&["api-key-count", "100"]),
@@ -270,18 +236,11 @@ pub fn inference(page: &mut Page) {
 }
 
 pub fn identity(page: &mut Page) {
-    const AREA: &str = "identity";
     const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
-    let device = page.operation(AREA, "post", "/oauth2/v1/device");
-    page.security(AREA, &device, "none");
-    page.body(
-        AREA,
-        &device,
-        "requestBody",
-        (FORM, "DeviceAuthorizationRequest"),
-    );
+    let device = page.operation("post", "/oauth2/v1/device");
+    page.security(&device, "none");
+    page.body(&device, "requestBody", (FORM, "DeviceAuthorizationRequest"));
     page.fields(
-        AREA,
         "DeviceAuthorizationRequest",
         &[
             ("response_type", "string", Unspecified),
@@ -292,19 +251,12 @@ pub fn identity(page: &mut Page) {
     let fields = "/components/schemas/DeviceAuthorizationRequest/allOf/1/properties";
     let constant = format!("{fields}/response_type");
     page.row(
-        AREA,
         "the constant device_code",
         &constant,
         names(&["device_code"]),
     );
-    page.body(
-        AREA,
-        &device,
-        "responses/200",
-        (JSON, "DeviceAuthorization"),
-    );
+    page.body(&device, "responses/200", (JSON, "DeviceAuthorization"));
     page.fields(
-        AREA,
         "DeviceAuthorization",
         &[
             ("device_code", "string", Unspecified),
@@ -313,12 +265,11 @@ pub fn identity(page: &mut Page) {
             ("expires_in", "integer", Unspecified),
         ],
     );
-    page.statuses(AREA, &device, &[200]);
+    page.statuses(&device, &[200]);
 
-    let token = page.operation(AREA, "post", "/oauth2/v1/token");
-    page.body(AREA, &token, "requestBody", (FORM, "TokenRequest"));
+    let token = page.operation("post", "/oauth2/v1/token");
+    page.body(&token, "requestBody", (FORM, "TokenRequest"));
     page.fields(
-        AREA,
         "TokenRequest",
         &[
             ("grant_type", "string", Required),
@@ -329,36 +280,25 @@ pub fn identity(page: &mut Page) {
         ],
     );
     let request = "/components/schemas/TokenRequest";
-    let grant = page.property(AREA, request, "grant_type");
-    page.row(
-        AREA,
-        format!("the constant {GRANT}"),
-        &grant,
-        names(&[GRANT]),
-    );
-    page.security(AREA, &token, "basic");
-    let assertion = page.property(AREA, request, "client_assertion_type");
+    let grant = page.property(request, "grant_type");
+    page.row(format!("the constant {GRANT}"), &grant, names(&[GRANT]));
+    page.security(&token, "basic");
+    let assertion = page.property(request, "client_assertion_type");
     for kind in ["jwt-bearer", "saml2-bearer"] {
         let urn = format!("urn:ietf:params:oauth:client-assertion-type:{kind}");
         let holds = |value: &Value| value.to_string().contains(&urn);
-        page.row(AREA, format!("client assertion {kind}"), &assertion, holds);
+        page.row(format!("client assertion {kind}"), &assertion, holds);
     }
-    page.body(AREA, &token, "responses/200", (JSON, "TokenResponse"));
-    page.field(
-        AREA,
-        "TokenResponse",
-        ("access_token", "string", Unspecified),
-    );
-    page.statuses(AREA, &token, &[200]);
+    page.body(&token, "responses/200", (JSON, "TokenResponse"));
+    page.field("TokenResponse", ("access_token", "string", Unspecified));
+    page.statuses(&token, &[200]);
 }
 
 pub fn patterns(page: &mut Page) {
-    const AREA: &str = "patterns";
     const VENDOR: &str = "application/vnd.accord.model+json;type=singular";
     const PLAIN: &str = "application/json;charset=utf-8";
     const BASE: &str = "/ic/api/integration/v1/projects/{projectId}/ai/patterns";
     page.fields(
-        AREA,
         "AgentPattern",
         &[
             ("code", "string", Unspecified),
@@ -387,11 +327,10 @@ pub fn patterns(page: &mut Page) {
         ],
     );
     let source = "/components/schemas/AgentPattern/properties/recipeSource/enum";
-    page.row(AREA, "recipeSource is System or Store", source, |v| {
+    page.row("recipeSource is System or Store", source, |v| {
         *v == serde_json::json!(["System", "Store"])
     });
     page.fields(
-        AREA,
         "Integration",
         &[
             ("code", "string", Unspecified),
@@ -402,7 +341,6 @@ pub fn patterns(page: &mut Page) {
         ],
     );
     page.fields(
-        AREA,
         "CreatePatternRequest",
         &[
             ("patternCode", "string", Unspecified),
@@ -439,34 +377,29 @@ pub fn patterns(page: &mut Page) {
     ] {
         let at = format!("{request}/{name}");
         let says = format!("a request may have {name}");
-        page.row(AREA, says, &at, Value::is_object);
+        page.row(says, &at, Value::is_object);
     }
     let version = "/components/schemas/CreatePatternRequest/properties/patternVersion";
-    page.row(AREA, "a version is of dotted numbers", version, |v| {
+    page.row("a version is of dotted numbers", version, |v| {
         v["pattern"]
             .as_str()
             .is_some_and(|pattern| pattern.contains(r"\."))
     });
 
-    let create = page.operation(AREA, "post", &format!("{BASE}/accelerators/archive"));
-    page.body(AREA, &create, "requestBody", (JSON, "CreatePatternRequest"));
-    page.statuses(AREA, &create, &[200, 500]);
-    let get = page.operation(AREA, "get", &format!("{BASE}/{{id}}"));
-    page.parameter(AREA, &get, ("path", "id", "string"));
-    page.statuses(AREA, &get, &[200, 404, 500]);
+    let create = page.operation("post", &format!("{BASE}/accelerators/archive"));
+    page.body(&create, "requestBody", (JSON, "CreatePatternRequest"));
+    page.statuses(&create, &[200, 500]);
+    let get = page.operation("get", &format!("{BASE}/{{id}}"));
+    page.parameter(&get, ("path", "id", "string"));
+    page.statuses(&get, &[200, 404, 500]);
     let id = "/components/schemas/AgentPattern/properties/id";
-    page.row(AREA, "an id is code|version", id, names(&["|"]));
+    page.row("an id is code|version", id, names(&["|"]));
     for operation in [&create, &get] {
-        page.parameter(AREA, operation, ("path", "projectId", "string"));
-        page.parameter(AREA, operation, ("query", "integrationInstance", "string"));
+        page.parameter(operation, ("path", "projectId", "string"));
+        page.parameter(operation, ("query", "integrationInstance", "string"));
         for media_type in [VENDOR, PLAIN] {
-            page.body(
-                AREA,
-                operation,
-                "responses/200",
-                (media_type, "AgentPattern"),
-            );
+            page.body(operation, "responses/200", (media_type, "AgentPattern"));
         }
-        page.security(AREA, operation, "bearer");
+        page.security(operation, "bearer");
     }
 }
