@@ -21,7 +21,7 @@ pub struct Page {
 /// Whether a field of a request has to be sent. Of responses the interface
 /// does not say it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+enum Need {
     Required,
     Optional,
     Unspecified,
@@ -77,7 +77,7 @@ impl Page {
     }
 
     /// A field of a named schema.
-    pub fn field(&mut self, schema: &str, (field, kind, need): (&str, &str, Need)) {
+    fn field(&mut self, schema: &str, (field, kind, need): (&str, &str, Need)) {
         let owner = format!("/components/schemas/{schema}");
         let pointer = self.property(&owner, field);
         // The schema itself, or the part of its `allOf` that declares the field.
@@ -117,10 +117,17 @@ impl Page {
         }
     }
 
-    /// Several fields of a named schema.
-    pub fn fields(&mut self, schema: &str, fields: &[(&'static str, &'static str, Need)]) {
-        for field in fields {
-            self.field(schema, *field);
+    /// The fields of a named schema, such as `a: string!, b: int64?, c: array`. The first of these
+    /// is required, and the second is optional. The third may be either.
+    pub fn fields(&mut self, schema: &str, fields: &str) {
+        for field in fields.split(", ") {
+            let (name, kind) = field.split_once(": ").expect("a name and a type");
+            let (kind, need) = match (kind.strip_suffix('!'), kind.strip_suffix('?')) {
+                (Some(kind), _) => (kind, Need::Required),
+                (_, Some(kind)) => (kind, Need::Optional),
+                _ => (kind, Need::Unspecified),
+            };
+            self.field(schema, (name, kind, need));
         }
     }
 

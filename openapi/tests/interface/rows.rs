@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::page::Need::{Optional, Required, Unspecified};
 use super::page::Page;
 
 const JSON: &str = "application/json";
@@ -23,106 +22,52 @@ pub fn accounts(page: &mut Page) {
     });
     page.fields(
         "CreateUserRequest",
-        &[
-            ("hubUser", "HubUserRequest", Optional),
-            ("collabUsers", "array of CollabUserRequest", Optional),
-        ],
+        "hubUser: HubUserRequest?, collabUsers: array of CollabUserRequest?",
     );
     page.fields(
         "HubUserRequest",
-        &[
-            ("emailAddress", "string", Required),
-            ("firstName", "string", Required),
-            ("middleName", "string", Optional),
-            ("lastName", "string", Required),
-            ("language", "string", Required),
-            ("hubOrganizationId", "int64", Required),
-            ("setPassword", "boolean", Required),
-            ("emailForCommunication", "string", Optional),
-        ],
+        "emailAddress: string!, firstName: string!, middleName: string?, \
+         lastName: string!, language: string!, hubOrganizationId: int64!, \
+         setPassword: boolean!, emailForCommunication: string?",
     );
     page.fields(
         "CollabUserRequest",
-        &[
-            ("appInstanceId", "int64", Required),
-            ("collabOrganizationId", "int64", Required),
-            ("projectIds", "array of string", Optional),
-            ("userName", "string", Optional),
-        ],
+        "appInstanceId: int64!, collabOrganizationId: int64!, \
+         projectIds: array of string?, userName: string?",
     );
     page.fields(
         "CreateUserResponse",
-        &[
-            ("hubUser", "HubUserResponse", Unspecified),
-            ("collabUser", "array of CollabUserResponse", Unspecified),
-        ],
+        "hubUser: HubUserResponse, collabUser: array of CollabUserResponse",
     );
     page.fields(
         "HubUserResponse",
-        &[
-            ("firstName", "string", Unspecified),
-            ("middleName", "string", Unspecified),
-            ("lastName", "string", Unspecified),
-            ("emailAddress", "string", Unspecified),
-            ("displayName", "string", Unspecified),
-            ("organizationId", "int64", Unspecified),
-            ("emailForCommunication", "string", Unspecified),
-        ],
+        "firstName: string, middleName: string, lastName: string, emailAddress: string, \
+         displayName: string, organizationId: int64, emailForCommunication: string",
     );
     page.fields(
         "CollabUserResponse",
-        &[
-            ("accountLinked", "boolean", Unspecified),
-            ("appInstanceId", "int64", Unspecified),
-            ("collabOrganizationId", "int64", Unspecified),
-            ("userId", "string", Unspecified),
-            ("userName", "string", Unspecified),
-            ("location", "string", Unspecified),
-            ("region", "string", Unspecified),
-            ("projectIds", "array of string", Unspecified),
-            ("errorDescription", "string", Unspecified),
-            ("hasLinkedAccounts", "boolean", Unspecified),
-            ("communicationEmail", "string", Unspecified),
-        ],
+        "accountLinked: boolean, appInstanceId: int64, collabOrganizationId: int64, \
+         userId: string, userName: string, location: string, region: string, \
+         projectIds: array of string, errorDescription: string, \
+         hasLinkedAccounts: boolean, communicationEmail: string",
     );
     page.fields(
         "PatchUserRequest",
-        &[
-            ("hubUser", "HubUserDetailsRequest", Unspecified),
-            ("collabUsers", "CollabUserDetailsRequest", Unspecified),
-        ],
+        "hubUser: HubUserDetailsRequest, collabUsers: CollabUserDetailsRequest",
     );
-    page.field(
-        "HubUserDetailsRequest",
-        ("emailAddress", "string", Required),
-    );
+    page.fields("HubUserDetailsRequest", "emailAddress: string!");
     page.fields(
         "CollabUserDetailsRequest",
-        &[
-            ("appInstanceId", "digits", Required),
-            ("collabOrganizationId", "digits", Required),
-            ("userName", "string", Optional),
-            ("communicationEmail", "string", Required),
-            ("language", "string", Required),
-            ("projectIds", "array of string", Optional),
-        ],
+        "appInstanceId: digits!, collabOrganizationId: digits!, userName: string?, \
+         communicationEmail: string!, language: string!, projectIds: array of string?",
     );
     page.fields(
         "OrganizationDetails",
-        &[
-            ("id", "int64", Unspecified),
-            ("name", "string", Unspecified),
-            ("tradingName", "string", Unspecified),
-        ],
+        "id: int64, name: string, tradingName: string",
     );
     page.fields(
         "ApplicationInstance",
-        &[
-            ("id", "int64", Unspecified),
-            ("name", "string", Unspecified),
-            ("region", "string", Unspecified),
-            ("baseUrl", "string", Unspecified),
-        ],
+        "id: int64, name: string, region: string, baseUrl: string",
     );
     for (method, request) in [("post", "CreateUserRequest"), ("patch", "PatchUserRequest")] {
         let operation = page.operation(method, "/api/user");
@@ -163,34 +108,28 @@ pub fn inference(page: &mut Page) {
     page.row("version segment 20231130", "/servers/0/url", |v| {
         v == "{inference_url}/20231130"
     });
-    for (path, request, fields) in [
+    for (path, request, field) in [
         (
             "/20231130/actions/v1/chat/completions",
             "ChatCompletionRequest",
-            ("messages", "array of ChatMessage"),
+            "messages: array of ChatMessage!",
         ),
         (
             "/20231130/actions/v1/responses",
             "ModelResponseRequest",
-            ("input", "string"),
+            "input: string!",
         ),
     ] {
         let operation = page.operation("post", path);
         page.body(&operation, "requestBody", (JSON, request));
-        page.field(request, ("model", "string", Required));
-        page.field(request, (fields.0, fields.1, Required));
+        page.fields(request, "model: string!");
+        page.fields(request, field);
         page.body(&operation, "responses/200", (JSON, "object"));
         // A secret that is revoked or deactivated is rejected.
         page.statuses(&operation, &[200, 401]);
         page.security(&operation, "bearer");
     }
-    page.fields(
-        "ChatMessage",
-        &[
-            ("role", "string", Unspecified),
-            ("content", "string", Unspecified),
-        ],
-    );
+    page.fields("ChatMessage", "role: string, content: string");
     let family = "/paths/~1actions~1v1~1responses/post/responses/400";
     page.row(
         "one model family is refused",
@@ -203,13 +142,7 @@ pub fn inference(page: &mut Page) {
     // Two secrets, each with a name and an expiration date, shown once.
     let secrets = "/components/schemas/CreateApiKeyDetails/properties/keyDetails";
     page.row("a key has two secrets", secrets, |v| v["maxItems"] == 2);
-    page.fields(
-        "KeyDetails",
-        &[
-            ("keyName", "string", Required),
-            ("timeExpiry", "date-time", Unspecified),
-        ],
-    );
+    page.fields("KeyDetails", "keyName: string!, timeExpiry: date-time");
     let shown = "/components/schemas/IssuedApiKeyItem/allOf/1/properties/key";
     page.row("a secret is shown once, as a string", shown, |v| {
         v["type"] == "string"
@@ -242,11 +175,7 @@ pub fn identity(page: &mut Page) {
     page.body(&device, "requestBody", (FORM, "DeviceAuthorizationRequest"));
     page.fields(
         "DeviceAuthorizationRequest",
-        &[
-            ("response_type", "string", Unspecified),
-            ("scope", "string", Unspecified),
-            ("client_id", "string", Unspecified),
-        ],
+        "response_type: string, scope: string, client_id: string",
     );
     let fields = "/components/schemas/DeviceAuthorizationRequest/allOf/1/properties";
     let constant = format!("{fields}/response_type");
@@ -258,12 +187,8 @@ pub fn identity(page: &mut Page) {
     page.body(&device, "responses/200", (JSON, "DeviceAuthorization"));
     page.fields(
         "DeviceAuthorization",
-        &[
-            ("device_code", "string", Unspecified),
-            ("user_code", "string", Unspecified),
-            ("verification_uri", "string", Unspecified),
-            ("expires_in", "integer", Unspecified),
-        ],
+        "device_code: string, user_code: string, verification_uri: string, \
+         expires_in: integer",
     );
     page.statuses(&device, &[200]);
 
@@ -271,13 +196,8 @@ pub fn identity(page: &mut Page) {
     page.body(&token, "requestBody", (FORM, "TokenRequest"));
     page.fields(
         "TokenRequest",
-        &[
-            ("grant_type", "string", Required),
-            ("device_code", "string", Unspecified),
-            ("client_id", "string", Unspecified),
-            ("client_assertion_type", "string", Unspecified),
-            ("client_assertion", "string", Unspecified),
-        ],
+        "grant_type: string!, device_code: string, client_id: string, \
+         client_assertion_type: string, client_assertion: string",
     );
     let request = "/components/schemas/TokenRequest";
     let grant = page.property(request, "grant_type");
@@ -290,7 +210,7 @@ pub fn identity(page: &mut Page) {
         page.row(format!("client assertion {kind}"), &assertion, holds);
     }
     page.body(&token, "responses/200", (JSON, "TokenResponse"));
-    page.field("TokenResponse", ("access_token", "string", Unspecified));
+    page.fields("TokenResponse", "access_token: string");
     page.statuses(&token, &[200]);
 }
 
@@ -300,31 +220,12 @@ pub fn patterns(page: &mut Page) {
     const BASE: &str = "/ic/api/integration/v1/projects/{projectId}/ai/patterns";
     page.fields(
         "AgentPattern",
-        &[
-            ("code", "string", Unspecified),
-            ("created", "date-time", Unspecified),
-            ("createdBy", "string", Unspecified),
-            ("createdDate", "date-time", Unspecified),
-            ("dependencies", "PatternDependencies", Unspecified),
-            ("description", "string", Unspecified),
-            ("guidelines", "string", Unspecified),
-            ("id", "string", Unspecified),
-            ("lastUpdated", "date-time", Unspecified),
-            ("lastUpdatedBy", "string", Unspecified),
-            ("lockedBy", "string", Unspecified),
-            ("lockedDate", "date-time", Unspecified),
-            ("lockedFlag", "boolean", Unspecified),
-            ("maxIteration", "int32", Unspecified),
-            ("name", "string", Unspecified),
-            ("patternRoles", "array", Unspecified),
-            ("projectId", "string", Unspecified),
-            ("recipeSource", "string", Unspecified),
-            ("status", "string", Unspecified),
-            ("updateBy", "string", Unspecified),
-            ("updatedDate", "date-time", Unspecified),
-            ("usageCount", "int32", Unspecified),
-            ("version", "string", Unspecified),
-        ],
+        "code: string, created: date-time, createdBy: string, createdDate: date-time, \
+         dependencies: PatternDependencies, description: string, guidelines: string, \
+         id: string, lastUpdated: date-time, lastUpdatedBy: string, lockedBy: string, \
+         lockedDate: date-time, lockedFlag: boolean, maxIteration: int32, name: string, \
+         patternRoles: array, projectId: string, recipeSource: string, status: string, \
+         updateBy: string, updatedDate: date-time, usageCount: int32, version: string",
     );
     let source = "/components/schemas/AgentPattern/properties/recipeSource/enum";
     page.row("recipeSource is System or Store", source, |v| {
@@ -332,22 +233,11 @@ pub fn patterns(page: &mut Page) {
     });
     page.fields(
         "Integration",
-        &[
-            ("code", "string", Unspecified),
-            ("name", "string", Unspecified),
-            ("status", "string", Unspecified),
-            ("type", "string", Unspecified),
-            ("version", "string", Unspecified),
-        ],
+        "code: string, name: string, status: string, type: string, version: string",
     );
     page.fields(
         "CreatePatternRequest",
-        &[
-            ("patternCode", "string", Unspecified),
-            ("patternVersion", "string", Unspecified),
-            ("projectCode", "string", Unspecified),
-            ("id", "uuid", Unspecified),
-        ],
+        "patternCode: string, patternVersion: string, projectCode: string, id: uuid",
     );
     // The page's request has all fields of a pattern; the service ignores those that only it sets.
     let request = "/components/schemas/CreatePatternRequest/properties";
