@@ -241,30 +241,10 @@ pub fn patterns(page: &mut Page) {
     );
     // The page's request has all fields of a pattern; the service ignores those that only it sets.
     let request = "/components/schemas/CreatePatternRequest/properties";
-    for name in [
-        "code",
-        "created",
-        "createdBy",
-        "createdDate",
-        "dependencies",
-        "description",
-        "guidelines",
-        "lastUpdated",
-        "lastUpdatedBy",
-        "lockedBy",
-        "lockedDate",
-        "lockedFlag",
-        "maxIteration",
-        "name",
-        "patternRoles",
-        "projectId",
-        "recipeSource",
-        "status",
-        "updateBy",
-        "updatedDate",
-        "usageCount",
-        "version",
-    ] {
+    let fields = "code created createdBy createdDate dependencies description guidelines lastUpdated \
+                 lastUpdatedBy lockedBy lockedDate lockedFlag maxIteration name patternRoles \
+                 projectId recipeSource status updateBy updatedDate usageCount version";
+    for name in fields.split(' ') {
         let at = format!("{request}/{name}");
         let says = format!("a request may have {name}");
         page.row(says, &at, Value::is_object);
