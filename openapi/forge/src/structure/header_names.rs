@@ -145,26 +145,12 @@ mod tests {
         ] {
             assert_eq!(meant(name), Some(wanted), "{name}");
         }
-        for name in STANDARD.into_iter().chain([
-            "etag",
-            "www-authenticate",
-            "Accept-Version",
-            "Allocation",
-            "Api-Version",
-            "Content-Version",
-            "Cookies",
-            "Link",
-            "Locations",
-            "Next-Page",
-            "RateLimit-Limit",
-            "Region",
-            "Request-Id",
-            "Tag",
-            "X-Rate-Limit",
-            "X-Retry-After",
-            "x-content-type",
-            "accord-retry-token",
-        ]) {
+        for name in STANDARD.into_iter().chain(
+            "etag www-authenticate Accept-Version Allocation Api-Version Content-Version \
+             Cookies Link Locations Next-Page RateLimit-Limit Region Request-Id Tag \
+             X-Rate-Limit X-Retry-After x-content-type accord-retry-token"
+                .split(' '),
+        ) {
             assert_eq!(meant(name), None, "{name}");
         }
     }
