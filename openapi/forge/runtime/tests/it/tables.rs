@@ -2,6 +2,7 @@
 //! them.
 
 use dropforge_runtime::http::Method;
+use dropforge_runtime::table::Segment::{Literal, Variable};
 use dropforge_runtime::table::*;
 
 static REQUEST_IDS: [dropforge_runtime::http::HeaderName; 1] =
@@ -34,7 +35,7 @@ pub static API: Api = Api {
 pub static NOT_FOUND_0: Operation = Operation {
     id: "/api not found",
     path: "/api",
-    segments: &[Segment::Literal("api")],
+    segments: &[Literal("api")],
     route: "/api/{path:.*}",
     responses: &[problem(404)],
     ..OPERATION
@@ -44,7 +45,7 @@ pub static NOT_FOUND_0: Operation = Operation {
 pub static NOT_FOUND_1: Operation = Operation {
     id: "/api/odd not found",
     path: "/api/odd",
-    segments: &[Segment::Literal("api"), Segment::Literal("odd")],
+    segments: &[Literal("api"), Literal("odd")],
     route: "/api/odd/{path:.*}",
     responses: &[Response {
         status: Status::Code(404),
@@ -167,7 +168,7 @@ pub static CREATE_ITEM: Operation = Operation {
     id: "createItem",
     method: Method::POST,
     path: "/api/items",
-    segments: &[Segment::Literal("api"), Segment::Literal("items")],
+    segments: &[Literal("api"), Literal("items")],
     route: "/api/items",
     pointer: "/paths/~1items/post",
     body: Some(&RequestBody {
@@ -207,11 +208,7 @@ pub static CREATE_ITEM: Operation = Operation {
 pub static GET_NOTE: Operation = Operation {
     id: "getNote",
     path: "/api/notes/{id}",
-    segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("notes"),
-        Segment::Variable("id"),
-    ],
+    segments: &[Literal("api"), Literal("notes"), Variable("id")],
     route: "/api/notes/{id}",
     pointer: "/paths/~1notes~1{id}/get",
     parameters: &[
@@ -277,11 +274,7 @@ pub static ARCHIVE_NOTES: Operation = Operation {
     id: "archiveNotes",
     method: Method::POST,
     path: "/api/notes/archive",
-    segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("notes"),
-        Segment::Literal("archive"),
-    ],
+    segments: &[Literal("api"), Literal("notes"), Literal("archive")],
     route: "/api/notes/{id}",
     responses: &[
         Response {
@@ -299,10 +292,10 @@ pub static PURGE_ARCHIVE: Operation = Operation {
     method: Method::DELETE,
     path: "/api/notes/archive/a|b",
     segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("notes"),
-        Segment::Literal("archive"),
-        Segment::Literal("a|b"),
+        Literal("api"),
+        Literal("notes"),
+        Literal("archive"),
+        Literal("a|b"),
     ],
     route: "/api/notes/{id}/{p4}",
     responses: &[
@@ -319,7 +312,7 @@ pub static PURGE_ARCHIVE: Operation = Operation {
 pub static SEARCH: Operation = Operation {
     id: "search",
     path: "/api/search",
-    segments: &[Segment::Literal("api"), Segment::Literal("search")],
+    segments: &[Literal("api"), Literal("search")],
     route: "/api/search",
     body: Some(&RequestBody {
         required: false,
@@ -338,7 +331,7 @@ pub static KEEP: Operation = Operation {
     id: "keep",
     method: Method::PUT,
     path: "/api/kept",
-    segments: &[Segment::Literal("api"), Segment::Literal("kept")],
+    segments: &[Literal("api"), Literal("kept")],
     route: "/api/kept",
     body: Some(&RequestBody {
         required: false,
@@ -364,7 +357,7 @@ pub static FILL_FORM: Operation = Operation {
     id: "fillForm",
     method: Method::POST,
     path: "/api/form",
-    segments: &[Segment::Literal("api"), Segment::Literal("form")],
+    segments: &[Literal("api"), Literal("form")],
     route: "/api/form",
     body: Some(&RequestBody {
         required: true,
@@ -388,7 +381,7 @@ pub static UPLOAD: Operation = Operation {
     id: "upload",
     method: Method::POST,
     path: "/api/upload",
-    segments: &[Segment::Literal("api"), Segment::Literal("upload")],
+    segments: &[Literal("api"), Literal("upload")],
     route: "/api/upload",
     body: Some(&RequestBody {
         required: true,
@@ -413,7 +406,7 @@ pub static UPLOAD: Operation = Operation {
 pub static FOLLOW: Operation = Operation {
     id: "follow",
     path: "/api/events",
-    segments: &[Segment::Literal("api"), Segment::Literal("events")],
+    segments: &[Literal("api"), Literal("events")],
     route: "/api/events",
     responses: &[ok(&[MediaType {
         stream: Framing {
@@ -428,7 +421,7 @@ pub static FOLLOW: Operation = Operation {
 pub static MISBEHAVE: Operation = Operation {
     id: "misbehave",
     path: "/api/misbehave",
-    segments: &[Segment::Literal("api"), Segment::Literal("misbehave")],
+    segments: &[Literal("api"), Literal("misbehave")],
     route: "/api/misbehave",
     parameters: &[Parameter::of(ParameterIn::Query, "how", Style::Form, &TEXT)
         .required()
