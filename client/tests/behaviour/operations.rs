@@ -13,145 +13,49 @@ const PATTERN: &str = "ORDER_TRIAGE|01.00.0000";
 /// The file with a token.
 const TOKEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/behaviour/token.txt");
 
-/// Each operation, and a command that calls it. [`LOGIN`] calls two more.
-const COMMANDS: &[(&str, &[&str])] = &[
-    (
-        "createUser",
-        &[
-            "users",
-            "create",
-            "--email",
-            "mira.lund@north.example",
-            "--first-name",
-            "Mira",
-            "--last-name",
-            "Lund",
-            "--language",
-            "en",
-            "--organization",
-            "3104",
-        ],
-    ),
-    (
-        "linkCollabProfile",
-        &[
-            "users",
-            "link",
-            "--email",
-            "mira.lund@north.example",
-            "--app",
-            "71",
-            "--organization",
-            "5201",
-        ],
-    ),
-    ("listOrganizations", &["orgs", "list"]),
-    ("listApplicationInstances", &["apps", "list"]),
-    (
-        "listApiKeys",
-        &["keys", "list", "--compartment", "compartment.demo"],
-    ),
-    (
-        "createApiKey",
-        &[
-            "keys",
-            "create",
-            "reporting_key",
-            "--compartment",
-            "compartment.demo",
-        ],
-    ),
-    ("getApiKey", &["keys", "get", KEY]),
-    (
-        "updateApiKey",
-        &["keys", "update", KEY, "--name", "billing_key"],
-    ),
-    ("deleteApiKey", &["keys", "delete", KEY, "--yes"]),
-    (
-        "setApiKeyState",
-        &["keys", "set-state", KEY, "key-one", "active"],
-    ),
-    ("renewApiKey", &["keys", "renew", KEY, "key-one"]),
-    (
-        "changeApiKeyCompartment",
-        &["keys", "move", KEY, "--compartment", "compartment.demo"],
-    ),
-    (
-        "listUsage",
-        &[
-            "usage",
-            "--compartment",
-            "compartment.demo",
-            "--since",
-            "2026-11-01",
-        ],
-    ),
-    (
-        "createChatCompletion",
-        &["chat", "Hello", "--model", "accord.echo"],
-    ),
-    (
-        "createResponse",
-        &["responses", "Hello", "--model", "accord.echo"],
-    ),
-    ("listModels", &["models", "list"]),
-    ("getModel", &["models", "get", "accord.echo"]),
-    ("getJwkSet", &["tokens", "signing-keys"]),
-    ("getAuthorizationServerMetadata", &["tokens", "metadata"]),
-    ("introspectToken", &["tokens", "introspect", TOKEN]),
-    ("revokeToken", &["tokens", "revoke", TOKEN]),
-    (
-        "listPatterns",
-        &[
-            "patterns",
-            "list",
-            "--instance",
-            "design-eu-1",
-            "--project",
-            "RETAIL",
-        ],
-    ),
-    (
-        "getPattern",
-        &[
-            "patterns",
-            "get",
-            PATTERN,
-            "--instance",
-            "design-eu-1",
-            "--project",
-            "RETAIL",
-        ],
-    ),
-    (
-        "createPatternFromAccelerator",
-        &[
-            "patterns",
-            "create",
-            "ORDER_TRIAGE",
-            "01.00.0000",
-            "--accelerator",
-            "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01",
-            "--instance",
-            "design-eu-1",
-            "--project",
-            "RETAIL",
-        ],
-    ),
-    (
-        "deletePattern",
-        &[
-            "patterns",
-            "delete",
-            PATTERN,
-            "--yes",
-            "--instance",
-            "design-eu-1",
-            "--project",
-            "RETAIL",
-        ],
-    ),
-];
+/// Each operation, and the arguments of a command that calls it. [`LOGIN`] calls two more.
+const COMMANDS: &str = "\
+createUser users create --email mira.lund@north.example --first-name Mira --last-name Lund \
+    --language en --organization 3104
+linkCollabProfile users link --email mira.lund@north.example --app 71 --organization 5201
+listOrganizations orgs list
+listApplicationInstances apps list
+listApiKeys keys list --compartment compartment.demo
+createApiKey keys create reporting_key --compartment compartment.demo
+getApiKey keys get KEY
+updateApiKey keys update KEY --name billing_key
+deleteApiKey keys delete KEY --yes
+setApiKeyState keys set-state KEY key-one active
+renewApiKey keys renew KEY key-one
+changeApiKeyCompartment keys move KEY --compartment compartment.demo
+listUsage usage --compartment compartment.demo --since 2026-11-01
+createChatCompletion chat Hello --model accord.echo
+createResponse responses Hello --model accord.echo
+listModels models list
+getModel models get accord.echo
+getJwkSet tokens signing-keys
+getAuthorizationServerMetadata tokens metadata
+introspectToken tokens introspect TOKEN
+revokeToken tokens revoke TOKEN
+listPatterns patterns list --instance design-eu-1 --project RETAIL
+getPattern patterns get PATTERN --instance design-eu-1 --project RETAIL
+createPatternFromAccelerator patterns create ORDER_TRIAGE 01.00.0000 --accelerator \
+    3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01 --instance design-eu-1 --project RETAIL
+deletePattern patterns delete PATTERN --yes --instance design-eu-1 --project RETAIL
+";
+
+/// [`COMMANDS`], with the values of the names in capitals.
+fn commands() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    COMMANDS.lines().map(|line| {
+        let mut words = line.split(' ').map(|word| match word {
+            "KEY" => KEY,
+            "PATTERN" => PATTERN,
+            "TOKEN" => TOKEN,
+            word => word,
+        });
+        (words.next().expect("an operation"), words.collect())
+    })
+}
 
 /// The operations of `accord login`.
 const LOGIN: [&str; 2] = ["createDeviceAuthorization", "createToken"];
@@ -174,8 +78,8 @@ async fn accord(fake: &FakeAccord, arguments: &[&str]) -> Output {
 #[tokio::test]
 async fn every_operation_has_a_command() {
     let fake = FakeAccord::start().await;
-    for (operation, arguments) in COMMANDS.iter().copied() {
-        let output = accord(&fake, arguments).await;
+    for (operation, arguments) in commands() {
+        let output = accord(&fake, &arguments).await;
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{operation}: {said}");
         assert_eq!(fake.requests_of(operation).len(), 1, "{operation}");
@@ -205,7 +109,7 @@ async fn every_operation_has_a_command() {
         .flatten()
         .map(|operation| operation.id)
         .collect();
-    let called = COMMANDS.iter().map(|(operation, _)| *operation);
+    let called = commands().map(|(operation, _)| operation);
     let called: BTreeSet<&str> = called.chain(LOGIN).collect();
     assert_eq!(all, called);
 }

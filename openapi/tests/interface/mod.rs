@@ -15,10 +15,10 @@ use page::Page;
 #[test]
 fn every_row_of_the_interface_stands_in_a_document() {
     let mut page = Page::default();
-    rows::accounts(&mut page);
-    rows::inference(&mut page);
-    rows::identity(&mut page);
-    rows::patterns(&mut page);
+    rows::accounts(page.area("accounts"));
+    rows::inference(page.area("inference"));
+    rows::identity(page.area("identity"));
+    rows::patterns(page.area("patterns"));
     for (says, stands_at) in &page.found {
         println!("{says:72} {stands_at}");
     }

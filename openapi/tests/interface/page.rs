@@ -10,6 +10,8 @@ use crate::documents;
 /// The documents, and what has been looked for in them.
 pub struct Page {
     documents: HashMap<&'static str, Value>,
+    /// The document that rows are looked for in.
+    area: &'static str,
     /// What a row says, and the document and JSON Pointer it stands at.
     pub found: Vec<(String, String)>,
     /// What rows stand nowhere.
@@ -19,7 +21,7 @@ pub struct Page {
 /// Whether a field of a request has to be sent. Of responses the interface
 /// does not say it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+enum Need {
     Required,
     Optional,
     Unspecified,
@@ -39,6 +41,7 @@ impl Default for Page {
         });
         Page {
             documents: documents.collect(),
+            area: "",
             found: Vec::new(),
             missing: Vec::new(),
         }
@@ -46,29 +49,22 @@ impl Default for Page {
 }
 
 impl Page {
+    /// From here on, rows are looked for in the document of this area.
+    pub fn area(&mut self, area: &'static str) -> &mut Page {
+        self.area = area;
+        self
+    }
+
     /// A row that stands at a pointer, if what is there holds.
-    pub fn row(
-        &mut self,
-        area: &'static str,
-        says: impl Into<String>,
-        pointer: &str,
-        holds: impl Fn(&Value) -> bool,
-    ) {
-        self.row_at(area, says.into(), pointer, |_, value| holds(value));
+    pub fn row(&mut self, says: impl Into<String>, pointer: &str, holds: impl Fn(&Value) -> bool) {
+        self.row_at(says.into(), pointer, |_, value| holds(value));
     }
 
     /// The same, with the place that references on the way lead to.
-    fn row_at(
-        &mut self,
-        area: &'static str,
-        says: String,
-        pointer: &str,
-        holds: impl Fn(&str, &Value) -> bool,
-    ) {
+    fn row_at(&mut self, says: String, pointer: &str, holds: impl Fn(&str, &Value) -> bool) {
+        let area = self.area;
         let says = format!("{area}: {says}");
-        let stands = self
-            .at(area, pointer)
-            .filter(|(at, value)| holds(at, value));
+        let stands = self.at(pointer).filter(|(at, value)| holds(at, value));
         match stands {
             Some((at, _)) => {
                 let at = format!("{area}.yaml#{at}");
@@ -81,18 +77,13 @@ impl Page {
     }
 
     /// A field of a named schema.
-    pub fn field(
-        &mut self,
-        area: &'static str,
-        schema: &str,
-        (field, kind, need): (&str, &str, Need),
-    ) {
+    fn field(&mut self, schema: &str, (field, kind, need): (&str, &str, Need)) {
         let owner = format!("/components/schemas/{schema}");
-        let pointer = self.property(area, &owner, field);
+        let pointer = self.property(&owner, field);
         // The schema itself, or the part of its `allOf` that declares the field.
         let declares = pointer.rsplit_once("/properties/").map(|(part, _)| part);
         let required = declares.into_iter().chain([owner.as_str()]).any(|part| {
-            let names = self.at(area, &format!("{part}/required"));
+            let names = self.at(&format!("{part}/required"));
             let names = names.and_then(|(_, names)| names.as_array());
             names.into_iter().flatten().any(|name| name == field)
         });
@@ -101,9 +92,8 @@ impl Page {
             Need::Optional => !required,
             Need::Unspecified => true,
         };
-        let document = self.documents[area].clone();
+        let document = self.documents[self.area].clone();
         self.row_at(
-            area,
             format!("{schema}.{field}: {kind}"),
             &pointer,
             |at, schema| as_needed && (is_named(at, kind) || is(&document, schema, kind)),
@@ -111,38 +101,39 @@ impl Page {
     }
 
     /// Where a schema declares a property: itself, or a part of its `allOf`.
-    pub fn property(&self, area: &str, owner: &str, name: &str) -> String {
+    pub fn property(&self, owner: &str, name: &str) -> String {
         let own = format!("{owner}/properties/{name}");
-        let parts = self.at(area, &format!("{owner}/allOf"));
+        let parts = self.at(&format!("{owner}/allOf"));
         let parts = parts
             .and_then(|(_, parts)| parts.as_array())
             .map_or(0, Vec::len);
-        let parts =
-            (0..parts).map(|part| self.property(area, &format!("{owner}/allOf/{part}"), name));
-        match self.at(area, &own) {
+        let parts = (0..parts).map(|part| self.property(&format!("{owner}/allOf/{part}"), name));
+        match self.at(&own) {
             Some(_) => own,
             None => parts
                 .into_iter()
-                .find(|part| self.at(area, part).is_some())
+                .find(|part| self.at(part).is_some())
                 .unwrap_or(own),
         }
     }
 
-    /// Several fields of a named schema.
-    pub fn fields(
-        &mut self,
-        area: &'static str,
-        schema: &str,
-        fields: &[(&'static str, &'static str, Need)],
-    ) {
-        for field in fields {
-            self.field(area, schema, *field);
+    /// The fields of a named schema, such as `a: string!, b: int64?, c: array`. The first of these
+    /// is required, and the second is optional. The third may be either.
+    pub fn fields(&mut self, schema: &str, fields: &str) {
+        for field in fields.split(", ") {
+            let (name, kind) = field.split_once(": ").expect("a name and a type");
+            let (kind, need) = match (kind.strip_suffix('!'), kind.strip_suffix('?')) {
+                (Some(kind), _) => (kind, Need::Required),
+                (_, Some(kind)) => (kind, Need::Optional),
+                _ => (kind, Need::Unspecified),
+            };
+            self.field(schema, (name, kind, need));
         }
     }
 
     /// An operation, by its whole path; gives its pointer.
-    pub fn operation(&mut self, area: &'static str, method: &str, path: &str) -> String {
-        let url = self.documents[area]["servers"][0]["url"]
+    pub fn operation(&mut self, method: &str, path: &str) -> String {
+        let url = self.documents[self.area]["servers"][0]["url"]
             .as_str()
             .unwrap_or_default();
         let base = url.find('/').map_or("", |at| &url[at..]);
@@ -150,30 +141,23 @@ impl Page {
         let escaped = rest.replace('~', "~0").replace('/', "~1");
         let pointer = format!("/paths/{escaped}/{method}");
         let says = format!("{} {path}", method.to_uppercase());
-        self.row(area, says, &pointer, Value::is_object);
+        self.row(says, &pointer, Value::is_object);
         pointer
     }
 
     /// The statuses an operation is said to answer with.
-    pub fn statuses(&mut self, area: &'static str, operation: &str, statuses: &[u16]) {
+    pub fn statuses(&mut self, operation: &str, statuses: &[u16]) {
         for status in statuses {
             let pointer = format!("{operation}/responses/{status}");
-            self.row(area, format!("status {status}"), &pointer, Value::is_object);
+            self.row(format!("status {status}"), &pointer, Value::is_object);
         }
     }
 
     /// The body of a request (`requestBody`) or a response (`responses/200`).
-    pub fn body(
-        &mut self,
-        area: &'static str,
-        operation: &str,
-        owner: &str,
-        (media_type, kind): (&str, &str),
-    ) {
+    pub fn body(&mut self, operation: &str, owner: &str, (media_type, kind): (&str, &str)) {
         let media = media_type.replace('/', "~1");
-        let document = self.documents[area].clone();
+        let document = self.documents[self.area].clone();
         self.row_at(
-            area,
             format!("{owner} {media_type}: {kind}"),
             &format!("{operation}/{owner}/content/{media}/schema"),
             |at, schema| is_named(at, kind) || is(&document, schema, kind),
@@ -181,15 +165,10 @@ impl Page {
     }
 
     /// A parameter of an operation, or of its path.
-    pub fn parameter(
-        &mut self,
-        area: &'static str,
-        operation: &str,
-        (place, name, kind): (&str, &str, &str),
-    ) {
+    pub fn parameter(&mut self, operation: &str, (place, name, kind): (&str, &str, &str)) {
         let says = format!("{place} parameter {name}: {kind}, required");
         let path = operation.rsplit_once('/').map_or("", |(path, _)| path);
-        let document = self.documents[area].clone();
+        let document = self.documents[self.area].clone();
         let candidates = [operation, path].into_iter().flat_map(|owner| {
             let owner = format!("{owner}/parameters");
             let count = document
@@ -205,45 +184,37 @@ impl Page {
                 && is(&document, &parameter["schema"], kind)
         };
         let at = candidates
-            .filter_map(|pointer| self.at(area, &pointer))
+            .filter_map(|pointer| self.at(&pointer))
             .find(|(_, parameter)| wanted(parameter))
             .map(|(at, _)| at);
-        self.row(
-            area,
-            says,
-            at.as_deref().unwrap_or(operation),
-            |parameter| wanted(parameter),
-        );
+        self.row(says, at.as_deref().unwrap_or(operation), |parameter| {
+            wanted(parameter)
+        });
     }
 
     /// A way to authenticate that an operation offers.
-    pub fn security(&mut self, area: &'static str, operation: &str, kind: &str) {
-        let schemes = self.documents[area]["components"]["securitySchemes"].clone();
+    pub fn security(&mut self, operation: &str, kind: &str) {
+        let schemes = self.documents[self.area]["components"]["securitySchemes"].clone();
         let pointer = format!("{operation}/security");
-        self.row(
-            area,
-            format!("authentication {kind}"),
-            &pointer,
-            |security| {
-                let alternatives = security.as_array().into_iter().flatten();
-                let mut names = alternatives
-                    .filter_map(Value::as_object)
-                    .flat_map(|a| a.keys());
-                match kind {
-                    // No requirement, or one that asks for nothing.
-                    "none" => security.as_array().is_some_and(|all| {
-                        all.is_empty() || all.iter().any(|one| *one == serde_json::json!({}))
-                    }),
-                    kind => names.any(|name| schemes[name.as_str()]["scheme"] == kind),
-                }
-            },
-        );
+        self.row(format!("authentication {kind}"), &pointer, |security| {
+            let alternatives = security.as_array().into_iter().flatten();
+            let mut names = alternatives
+                .filter_map(Value::as_object)
+                .flat_map(|a| a.keys());
+            match kind {
+                // No requirement, or one that asks for nothing.
+                "none" => security.as_array().is_some_and(|all| {
+                    all.is_empty() || all.iter().any(|one| *one == serde_json::json!({}))
+                }),
+                kind => names.any(|name| schemes[name.as_str()]["scheme"] == kind),
+            }
+        });
     }
 
     /// What a pointer leads to, through references on its way; with where it
     /// really stands.
-    fn at(&self, area: &str, pointer: &str) -> Option<(String, &Value)> {
-        let root = self.documents.get(area)?;
+    fn at(&self, pointer: &str) -> Option<(String, &Value)> {
+        let root = self.documents.get(self.area)?;
         let mut at = String::new();
         let mut value = root;
         for segment in pointer.split('/').skip(1) {

@@ -175,8 +175,7 @@ async fn drive(server: &Server, mut command: Command) {
         let mut last = String::new();
         while let Some(line) = lines.next_line().await.unwrap() {
             if let Some(user_code) = line.strip_prefix("approve ") {
-                let mut browser = Browser::new(server);
-                browser.sign_in(ANA, PASSWORD).await;
+                let mut browser = Browser::signed_in(server, ANA, PASSWORD).await;
                 browser.decide(user_code, "approve").await;
             }
             last = line;

@@ -250,8 +250,7 @@ impl Shell {
     async fn approve(&mut self) {
         for (user_code, is_approved) in &mut self.user_codes {
             if !std::mem::replace(is_approved, true) {
-                let mut browser = Browser::new(&self.server);
-                browser.sign_in(ANA, PASSWORD).await;
+                let mut browser = Browser::signed_in(&self.server, ANA, PASSWORD).await;
                 browser.decide(user_code, "approve").await;
             }
         }

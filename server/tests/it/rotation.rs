@@ -219,8 +219,7 @@ both_databases! {
     }
 
     async fn what_people_and_devices_have_outlives_its_server_key(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let device = Device::ask(&server, "").await;
         let granted = tokens(&server, "offline_access").await;
         let manager = Manager::of(&server).await;

@@ -61,8 +61,7 @@ fn an_empty_database_is_ready_for_a_login_and_a_chat() {
             let device =
                 Device::ask_as(&server, CLIENT, "accounts.read apikeys.read apikeys.write");
             let device = device.await;
-            let mut browser = Browser::new(&server);
-            browser.sign_in(EMAIL, PASSWORD).await;
+            let mut browser = Browser::signed_in(&server, EMAIL, PASSWORD).await;
             let page = browser.decide(&device.user_code, "approve").await;
             assert!(page.body.contains("Device approved"), "{}", page.body);
             let token = device.poll(&server).await.text("access_token").to_owned();

@@ -292,41 +292,21 @@ mod tests {
 
     #[test]
     fn composition_and_enumerated_values_determine_the_type() {
-        static WORDS: Schema = Schema {
-            string: Some(&StringRules {
-                pattern: Some(&LETTERS),
-                ..StringRules::ANY
-            }),
-            ..TEXT
-        };
+        static WORDS: Schema = TEXT.string(&StringRules {
+            pattern: Some(&LETTERS),
+            ..StringRules::ANY
+        });
         static LETTERS: crate::table::Pattern = crate::table::Pattern::new("^[a-z]+$");
-        static EITHER: Schema = Schema {
-            one_of: &[&WORDS, &INTEGER],
-            ..Schema::ANY
-        };
-        static BOTH: Schema = Schema {
-            all_of: &[&Schema::ANY, &INTEGER],
-            ..Schema::ANY
-        };
-        static LISTED: Schema = Schema {
-            enumeration: Some(&["1", "2", "true"]),
-            ..Schema::ANY
-        };
+        static EITHER: Schema = Schema::ANY.one_of(&[&WORDS, &INTEGER]);
+        static BOTH: Schema = Schema::ANY.all_of(&[&Schema::ANY, &INTEGER]);
+        static LISTED: Schema = Schema::ANY.enumeration(&["1", "2", "true"]);
         static NUMBER: Schema = Schema::of(Types::NUMBER, "");
         // These three admit integers only.
-        static WHOLE: Schema = Schema {
-            all_of: &[&NUMBER, &INTEGER],
-            ..Schema::ANY
-        };
-        static WHOLE_OF_LIST: Schema = Schema {
-            all_of: &[&INTEGER, &LISTED],
-            ..Schema::ANY
-        };
-        static WHOLE_OF_ANY: Schema = Schema {
-            all_of: &[&INTEGER],
-            any_of: &[&Schema::ANY, &Schema::ANY],
-            ..Schema::ANY
-        };
+        static WHOLE: Schema = Schema::ANY.all_of(&[&NUMBER, &INTEGER]);
+        static WHOLE_OF_LIST: Schema = Schema::ANY.all_of(&[&INTEGER, &LISTED]);
+        static WHOLE_OF_ANY: Schema = Schema::ANY
+            .all_of(&[&INTEGER])
+            .any_of(&[&Schema::ANY, &Schema::ANY]);
         for (schema, text, expected) in [
             (&EITHER, "12", json!(12)),
             (&EITHER, "ab", json!("ab")),
@@ -348,11 +328,7 @@ mod tests {
         static LAST: Schema = Schema::ANY;
         let first = (0..60).fold(&LAST, |next, _| {
             let both: &[&Schema] = Box::leak(Box::new([next, next]));
-            let schema = Schema {
-                all_of: both,
-                one_of: both,
-                ..Schema::ANY
-            };
+            let schema = Schema::ANY.all_of(both).one_of(both);
             &*Box::leak(Box::new(schema))
         });
         assert!(property(first, "a").is_none());
@@ -361,10 +337,7 @@ mod tests {
 
     #[test]
     fn a_schema_that_is_composed_of_itself_ends() {
-        static CIRCLE: Schema = Schema {
-            any_of: &[&CIRCLE, &CIRCLE],
-            ..Schema::ANY
-        };
+        static CIRCLE: Schema = Schema::ANY.any_of(&[&CIRCLE, &CIRCLE]);
         assert_eq!(coerce(&CIRCLE, "1"), json!("1"));
         assert!(property(&CIRCLE, "a").is_none());
     }

@@ -170,29 +170,10 @@ mod tests {
 
     #[test]
     fn usual_paths_are_not_noticed() {
-        for path in [
-            "/",
-            "/a/",
-            "/a/{id}",
-            "/a/{b?}",
-            "/v1/{name}:cancel",
-            "/a:batch",
-            "/a/{b}/$metadata",
-            "/Patient/$everything",
-            "/a/$batch",
-            "/Users('{id}')",
-            "/users(id={id})",
-            "/a/(b,c)",
-            "/a/...",
-            "/a/.well-known",
-            "/a/{b}.{c}",
-            "/a/:",
-            "/a/:b:c",
-            "/a/12:30",
-            "/a%20b",
-            "/a%2Fb",
-            "/größe",
-        ] {
+        let paths = "/ /a/ /a/{id} /a/{b?} /v1/{name}:cancel /a:batch /a/{b}/$metadata \
+             /Patient/$everything /a/$batch /Users('{id}') /users(id={id}) /a/(b,c) /a/... \
+             /a/.well-known /a/{b}.{c} /a/: /a/:b:c /a/12:30 /a%20b /a%2Fb /größe";
+        for path in paths.split(' ') {
             assert_eq!(findings(path).next(), None, "{path}");
         }
     }

@@ -15,179 +15,120 @@ fn rewritten(schema: &str) -> Value {
     document.at("/components/schemas/S").expect("S").to_json()
 }
 
+/// Schemas of 3.1, each with its form of 3.0 in JSON.
+const FORMS: &str = r##"
+{type: [string, 'null'], maxLength: 3}
+  {"type": "string", "maxLength": 3, "nullable": true}
+{type: 'null'}
+  {"enum": [null], "nullable": true}
+{type: [string]}
+  {"type": "string"}
+{type: [integer, number]}
+  {"type": "number"}
+{type: [string, integer], maxLength: 3, minimum: 1, description: d}
+  {"description": "d", "anyOf": [{"type": "string", "maxLength": 3}, {"type": "integer", "minimum": 1}]}
+{type: [string, integer, 'null'], enum: [a, 1, null]}
+  {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}], "nullable": true}
+{type: [string, integer, 'null'], enum: [a, 1]}
+  {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}]}
+{type: [string, integer], enum: [a, 1, null]}
+  {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}]}
+{type: [string, integer, 'null'], enum: [a, null]}
+  {"type": "string", "enum": ["a", null], "nullable": true}
+{type: [string, integer, 'null'], enum: [null]}
+  {"enum": [null], "nullable": true}
+{type: [array, boolean, number, object, string, 'null']}
+  {"nullable": true}
+{type: [string, 'null'], enum: [a, null]}
+  {"type": "string", "enum": ["a", null], "nullable": true}
+{type: [string, 'null'], enum: [a]}
+  {"type": "string", "enum": ["a"]}
+{anyOf: [{$ref: '#/components/schemas/Other'}, {type: 'null'}]}
+  {"allOf": [{"$ref": "#/components/schemas/Other"}], "nullable": true}
+{oneOf: [{type: integer, minimum: 1}, {type: 'null'}], description: d}
+  {"description": "d", "type": "integer", "minimum": 1, "nullable": true}
+{anyOf: [{type: string, enum: [a]}, {type: 'null'}]}
+  {"type": "string", "enum": ["a", null], "nullable": true}
+{oneOf: [{type: integer}, {$ref: '#/components/schemas/Other'}, {const: null}]}
+  {"oneOf": [{"type": "integer"}, {"$ref": "#/components/schemas/Other"}], "nullable": true}
+{type: string, anyOf: [{minLength: 1}, {type: 'null'}]}
+  {"type": "string", "allOf": [{"minLength": 1}]}
+{const: a}
+  {"enum": ["a"]}
+{const: a, enum: [a, b]}
+  {"enum": ["a"]}
+{const: 1, enum: [1.0, 2.0]}
+  {"enum": [1]}
+{type: string, enum: []}
+  {"type": "string", "not": {}}
+{type: [string, 'null'], enum: []}
+  {"type": "string", "not": {}}
+{type: 'null', enum: [], nullable: true}
+  {"not": {}}
+{type: [string, integer], enum: [true]}
+  {"not": {}}
+{const: a, x-extensible-enum: [a, b]}
+  {"enum": ["a"]}
+{exclusiveMinimum: 1, maximum: 9, exclusiveMaximum: 9}
+  {"minimum": 1, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": true}
+{minimum: 5, exclusiveMinimum: 1}
+  {"minimum": 5}
+{$ref: '#/components/schemas/Other', description: d}
+  {"description": "d", "allOf": [{"$ref": "#/components/schemas/Other"}]}
+{$ref: '#/components/schemas/Other', $comment: c}
+  {"$ref": "#/components/schemas/Other"}
+{type: string, examples: [a, b]}
+  {"type": "string", "examples": ["a", "b"]}
+{anyOf: [{type: integer}, {type: 'null'}], examples: [1]}
+  {"examples": [1], "type": "integer", "nullable": true}
+{type: string, contentEncoding: base64, contentMediaType: image/png}
+  {"type": "string", "format": "byte"}
+{type: string, contentMediaType: image/png}
+  {"type": "string", "format": "binary"}
+{type: string, contentMediaType: application/json}
+  {"type": "string"}
+{type: string, contentMediaType: application/jwt}
+  {"type": "string"}
+{properties: {a: true, b: false}}
+  {"properties": {"a": {}, "b": {"not": {}}}}
+{type: object, propertyNames: {type: string}}
+  {"type": "object"}
+{type: object, unevaluatedProperties: false}
+  {"type": "object", "additionalProperties": false}
+{$schema: s, $id: i, $anchor: a, $comment: c, type: string}
+  {"type": "string"}
+{prefixItems: [{type: string}, {type: integer}], items: false}
+  {"items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}, "maxItems": 2}
+{prefixItems: [{type: string}]}
+  {"items": {}}
+{items: false}
+  {"items": {}, "maxItems": 0}
+{patternProperties: {'^x': {type: string}}, additionalProperties: false}
+  {"additionalProperties": {"type": "string"}}
+# The properties of the patterns are evaluated.
+{patternProperties: {'^x': {type: string}}, unevaluatedProperties: false}
+  {"additionalProperties": {"type": "string"}}
+{patternProperties: {'^x': {type: string}}, unevaluatedProperties: {type: integer}}
+  {"additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
+{prefixItems: [{type: string}], unevaluatedItems: false}
+  {"items": {"type": "string"}, "maxItems": 1}
+# The third item may be valid for the other schema.
+{prefixItems: [{type: string}], unevaluatedItems: false, allOf: [{maxItems: 3}]}
+  {"items": {}, "allOf": [{"maxItems": 3}]}
+"##;
+
 #[test]
 fn each_form_of_3_1_has_its_form_of_3_0() {
-    let other = json!({"$ref": "#/components/schemas/Other"});
-    for (written, expected) in [
-        (
-            "{type: [string, 'null'], maxLength: 3}",
-            json!({"type": "string", "maxLength": 3, "nullable": true}),
-        ),
-        ("{type: 'null'}", json!({"enum": [null], "nullable": true})),
-        ("{type: [string]}", json!({"type": "string"})),
-        ("{type: [integer, number]}", json!({"type": "number"})),
-        (
-            "{type: [string, integer], maxLength: 3, minimum: 1, description: d}",
-            json!({"description": "d", "anyOf": [
-                {"type": "string", "maxLength": 3}, {"type": "integer", "minimum": 1}]}),
-        ),
-        (
-            "{type: [string, integer, 'null'], enum: [a, 1, null]}",
-            json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}], "nullable": true}),
-        ),
-        (
-            "{type: [string, integer, 'null'], enum: [a, 1]}",
-            json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}]}),
-        ),
-        (
-            "{type: [string, integer], enum: [a, 1, null]}",
-            json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}]}),
-        ),
-        (
-            "{type: [string, integer, 'null'], enum: [a, null]}",
-            json!({"type": "string", "enum": ["a", null], "nullable": true}),
-        ),
-        (
-            "{type: [string, integer, 'null'], enum: [null]}",
-            json!({"enum": [null], "nullable": true}),
-        ),
-        (
-            "{type: [array, boolean, number, object, string, 'null']}",
-            json!({"nullable": true}),
-        ),
-        (
-            "{type: [string, 'null'], enum: [a, null]}",
-            json!({"type": "string", "enum": ["a", null], "nullable": true}),
-        ),
-        (
-            "{type: [string, 'null'], enum: [a]}",
-            json!({"type": "string", "enum": ["a"]}),
-        ),
-        (
-            "{anyOf: [{$ref: '#/components/schemas/Other'}, {type: 'null'}]}",
-            json!({"allOf": [other], "nullable": true}),
-        ),
-        (
-            "{oneOf: [{type: integer, minimum: 1}, {type: 'null'}], description: d}",
-            json!({"description": "d", "type": "integer", "minimum": 1, "nullable": true}),
-        ),
-        (
-            "{anyOf: [{type: string, enum: [a]}, {type: 'null'}]}",
-            json!({"type": "string", "enum": ["a", null], "nullable": true}),
-        ),
-        (
-            "{oneOf: [{type: integer}, {$ref: '#/components/schemas/Other'}, {const: null}]}",
-            json!({"oneOf": [{"type": "integer"}, other], "nullable": true}),
-        ),
-        (
-            "{type: string, anyOf: [{minLength: 1}, {type: 'null'}]}",
-            json!({"type": "string", "allOf": [{"minLength": 1}]}),
-        ),
-        ("{const: a}", json!({"enum": ["a"]})),
-        ("{const: a, enum: [a, b]}", json!({"enum": ["a"]})),
-        ("{const: 1, enum: [1.0, 2.0]}", json!({"enum": [1]})),
-        (
-            "{type: string, enum: []}",
-            json!({"type": "string", "not": {}}),
-        ),
-        (
-            "{type: [string, 'null'], enum: []}",
-            json!({"type": "string", "not": {}}),
-        ),
-        (
-            "{type: 'null', enum: [], nullable: true}",
-            json!({"not": {}}),
-        ),
-        (
-            "{type: [string, integer], enum: [true]}",
-            json!({"not": {}}),
-        ),
-        (
-            "{const: a, x-extensible-enum: [a, b]}",
-            json!({"enum": ["a"]}),
-        ),
-        (
-            "{exclusiveMinimum: 1, maximum: 9, exclusiveMaximum: 9}",
-            json!({"minimum": 1, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": true}),
-        ),
-        ("{minimum: 5, exclusiveMinimum: 1}", json!({"minimum": 5})),
-        (
-            "{$ref: '#/components/schemas/Other', description: d}",
-            json!({"description": "d", "allOf": [other]}),
-        ),
-        (
-            "{$ref: '#/components/schemas/Other', $comment: c}",
-            other.clone(),
-        ),
-        (
-            "{type: string, examples: [a, b]}",
-            json!({"type": "string", "examples": ["a", "b"]}),
-        ),
-        (
-            "{anyOf: [{type: integer}, {type: 'null'}], examples: [1]}",
-            json!({"examples": [1], "type": "integer", "nullable": true}),
-        ),
-        (
-            "{type: string, contentEncoding: base64, contentMediaType: image/png}",
-            json!({"type": "string", "format": "byte"}),
-        ),
-        (
-            "{type: string, contentMediaType: image/png}",
-            json!({"type": "string", "format": "binary"}),
-        ),
-        (
-            "{type: string, contentMediaType: application/json}",
-            json!({"type": "string"}),
-        ),
-        (
-            "{type: string, contentMediaType: application/jwt}",
-            json!({"type": "string"}),
-        ),
-        (
-            "{properties: {a: true, b: false}}",
-            json!({"properties": {"a": {}, "b": {"not": {}}}}),
-        ),
-        (
-            "{type: object, propertyNames: {type: string}}",
-            json!({"type": "object"}),
-        ),
-        (
-            "{type: object, unevaluatedProperties: false}",
-            json!({"type": "object", "additionalProperties": false}),
-        ),
-        (
-            "{$schema: s, $id: i, $anchor: a, $comment: c, type: string}",
-            json!({"type": "string"}),
-        ),
-        (
-            "{prefixItems: [{type: string}, {type: integer}], items: false}",
-            json!({"items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}, "maxItems": 2}),
-        ),
-        ("{prefixItems: [{type: string}]}", json!({"items": {}})),
-        ("{items: false}", json!({"items": {}, "maxItems": 0})),
-        (
-            "{patternProperties: {'^x': {type: string}}, additionalProperties: false}",
-            json!({"additionalProperties": {"type": "string"}}),
-        ),
-        // The properties of the patterns are evaluated.
-        (
-            "{patternProperties: {'^x': {type: string}}, unevaluatedProperties: false}",
-            json!({"additionalProperties": {"type": "string"}}),
-        ),
-        (
-            "{patternProperties: {'^x': {type: string}}, unevaluatedProperties: {type: integer}}",
-            json!({"additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}),
-        ),
-        (
-            "{prefixItems: [{type: string}], unevaluatedItems: false}",
-            json!({"items": {"type": "string"}, "maxItems": 1}),
-        ),
-        // The third item may be valid for the other schema.
-        (
-            "{prefixItems: [{type: string}], unevaluatedItems: false, allOf: [{maxItems: 3}]}",
-            json!({"items": {}, "allOf": [{"maxItems": 3}]}),
-        ),
-    ] {
+    let lines: Vec<&str> = FORMS
+        .lines()
+        .skip(1)
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    for case in lines.chunks(2) {
+        let [written, expected] = case else {
+            panic!("{case:?}")
+        };
+        let expected: Value = serde_json::from_str(expected).expect("JSON");
         assert_eq!(rewritten(written), expected, "{written}");
     }
 }

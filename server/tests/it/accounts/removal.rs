@@ -167,8 +167,7 @@ both_databases! {
         let others = tokens(&server, "accounts.read").await;
         guess(&server, ANA).await;
         ask_for_link(&server, ANA).await;
-        let manager = Manager::of(&server).await;
-        let key_of_another = manager.new_key().await;
+        let key_of_another = Manager::of(&server).await.new_key().await;
         until_mail_is_sent(&server).await;
         let token = server.token(ADMINISTRATOR, "accounts.write").await;
         let before = texts(&server).await;
@@ -176,8 +175,7 @@ both_databases! {
 
         let id = create_person(&server, &token).await;
         equip(&server, &id).await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(EMAIL, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, EMAIL, PASSWORD).await;
         let device = Device::ask(&server, "accounts.read offline_access").await;
         browser.decide(&device.user_code, "approve").await;
         let given = device.poll(&server).await;

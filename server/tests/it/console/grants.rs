@@ -22,8 +22,7 @@ async fn set(browser: &mut Browser, resource: &str, user: &str, verb: &str) -> P
 both_databases! {
     async fn a_grant_that_is_set_and_removed_applies_at_once_and_is_in_the_trail(server: Server) {
         let mut browser = signed_in(&server).await;
-        let mut ben = Browser::new(&server);
-        ben.sign_in(BEN, PASSWORD).await;
+        let mut ben = Browser::signed_in(&server, BEN, PASSWORD).await;
         assert!(!ben.get("/ui/v1/keys").await.body.contains("Create an API key"));
         let page = set(&mut browser, "compartment.demo", "Ben@North.example", "manage").await;
         let location = "/ui/v1/operations/grants?resource=compartment%3Acompartment.demo&done=set";

@@ -218,8 +218,7 @@ both_databases! {
     }
 
     async fn a_deleted_key_is_gone_after_a_question(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
+        let key = Manager::of(&server).await.new_key().await;
         let address = format!("/ui/v1/keys/{}", key.id);
         let mut browser = signed_in(&server).await;
         let page = browser.get(&format!("{address}/delete")).await;

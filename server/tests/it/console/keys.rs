@@ -97,10 +97,8 @@ both_databases! {
     }
 
     async fn a_user_sees_what_the_grants_allow_and_nothing_else(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
-        let mut ben = Browser::new(&server);
-        ben.sign_in(BEN, PASSWORD).await;
+        let key = Manager::of(&server).await.new_key().await;
+        let mut ben = Browser::signed_in(&server, BEN, PASSWORD).await;
         // Ben may read in both compartments of the demo, and change nothing.
         let page = ben.get("/ui/v1/keys").await;
         assert!(page.body.contains(COMPARTMENT) && page.body.contains(CLOSED_COMPARTMENT));

@@ -24,9 +24,7 @@ use crate::inference::client::COMPARTMENT;
 
 /// A browser in which the demo's administrator is signed in.
 async fn signed_in(server: &Server) -> Browser {
-    let mut browser = Browser::new(server);
-    browser.sign_in(ANA, PASSWORD).await;
-    browser
+    Browser::signed_in(server, ANA, PASSWORD).await
 }
 
 /// The clients, with whether each is disabled. A demo registers a key of its robot after the start.

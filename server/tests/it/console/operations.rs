@@ -66,8 +66,7 @@ both_databases! {
     }
 
     async fn operators_are_added_and_removed_by_a_command(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(BEN, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, BEN, PASSWORD).await;
         assert_eq!(browser.get("/ui/v1/operations").await.status, 404);
         commands::succeed(&server, &["operators", "add", BEN]).await;
         let page = browser.get("/ui/v1/operations").await;

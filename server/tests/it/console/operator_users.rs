@@ -21,8 +21,7 @@ both_databases! {
     async fn an_administrator_is_added_and_removed_at_once(server: Server) {
         let mut browser = signed_in(&server).await;
         browser.get(USERS).await;
-        let mut ben = Browser::new(&server);
-        ben.sign_in(BEN, PASSWORD).await;
+        let mut ben = Browser::signed_in(&server, BEN, PASSWORD).await;
         assert!(!ben.get("/ui/v1/users").await.body.contains("3104"));
         let fields = [("action", "add"), ("user", "Ben@North.example"), ("organization", "3104")];
         let page = browser.submit(USERS, &fields).await;
@@ -49,8 +48,7 @@ both_databases! {
     async fn a_user_is_disabled_and_enabled(server: Server) {
         let mut browser = signed_in(&server).await;
         browser.get(USERS).await;
-        let mut ben = Browser::new(&server);
-        ben.sign_in(BEN, PASSWORD).await;
+        let mut ben = Browser::signed_in(&server, BEN, PASSWORD).await;
         for status in [303, 404] {
             let page = browser.submit(STATE, &[("action", "disable"), ("user", BEN)]).await;
             assert_eq!(page.status, status, "{}", page.body);
@@ -131,8 +129,7 @@ on_sqlite! {
         assert!(removal.await.unwrap().unwrap());
         let page = form.await.unwrap();
         assert_eq!(page.status, 404, "{}", page.body);
-        let mut ben = Browser::new(&server);
-        ben.sign_in(BEN, PASSWORD).await;
+        let mut ben = Browser::signed_in(&server, BEN, PASSWORD).await;
         assert!(!ben.get("/ui/v1/users").await.body.contains("3104"));
     }
 }

@@ -36,9 +36,7 @@ async fn create(browser: &mut Browser, changes: &[(&str, &str)]) -> Page {
 }
 
 async fn ben(server: &Server) -> Browser {
-    let mut browser = Browser::new(server);
-    browser.sign_in(BEN, PASSWORD).await;
-    browser
+    Browser::signed_in(server, BEN, PASSWORD).await
 }
 
 both_databases! {

@@ -36,8 +36,7 @@ fn where_another_listener_serves_the_models_the_page_says_so() {
             layer.server.inference_listen = Some("127.0.0.1:0".parse().unwrap());
         })
         .await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.get("/ui/v1/playground").await;
         let address = server.area(accord_server::area::Area::Inference);
         assert!(

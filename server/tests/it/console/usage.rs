@@ -18,8 +18,7 @@ both_databases! {
         let now = server.app().clock.now();
         let noon = now.date_naive().and_hms_opt(12, 0, 0).unwrap().and_utc();
         server.advance((noon - now).num_seconds() + 86_400);
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
+        let key = Manager::of(&server).await.new_key().await;
         let mut browser = signed_in(&server).await;
         let page = browser.get("/ui/v1/usage").await;
         // The first compartment by its name, without usage.
@@ -68,8 +67,7 @@ both_databases! {
     }
 
     async fn the_page_shows_what_is_left_of_a_budget(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
+        let key = Manager::of(&server).await.new_key().await;
         let id = key.id.clone();
         let limits = Limits { budget: Some((1000, Period::Month)), ..Limits::default() };
         server.write(move |tx| operator::put_limits(tx, &id, Some(&limits))).await;
@@ -82,8 +80,7 @@ both_databases! {
     }
 
     async fn usage_needs_a_grant_on_the_compartment(server: Server) {
-        let mut ben = Browser::new(&server);
-        ben.sign_in("ben@north.example", PASSWORD).await;
+        let mut ben = Browser::signed_in(&server, "ben@north.example", PASSWORD).await;
         assert_eq!(ben.get("/ui/v1/usage").await.status, 200);
         for path in ["/ui/v1/usage?compartment=compartment.none", "/ui/v1/usage.csv?compartment=x"] {
             assert_eq!(ben.get(path).await.status, 404, "{path}");

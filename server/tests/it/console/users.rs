@@ -188,8 +188,7 @@ both_databases! {
     }
 
     async fn a_user_who_administers_nothing_sees_and_creates_nobody(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(BEN, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, BEN, PASSWORD).await;
         let page = browser.get("/ui/v1/users").await;
         assert!(page.status == 200 && page.body.contains("You administer no organization"), "{}", page.body);
         assert!(!page.body.contains("ana@north.example") && !page.body.contains("href=\"/ui/v1/users\""), "{}", page.body);

@@ -38,8 +38,7 @@ both_databases! {
     async fn without_a_grant_no_page_shows_a_key(server: Server) {
         add_eve(&server).await;
         let key = Manager::of(&server).await.new_key().await;
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         for path in ["/ui/v1/keys".to_owned(), format!("/ui/v1/keys?compartment={COMPARTMENT}")] {
             let page = eve.get(&path).await;
             assert!(!page.body.contains(&key.id) && !page.body.contains("reports"), "{}", page.body);
@@ -72,8 +71,7 @@ both_databases! {
     async fn without_a_grant_no_form_changes_a_key(server: Server) {
         add_eve(&server).await;
         let key = Manager::of(&server).await.new_key().await;
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let new = [
             ("once", "once"), ("name", "mine"), ("compartment", COMPARTMENT), ("one", "one"),
         ];
@@ -102,8 +100,7 @@ both_databases! {
         add_eve(&server).await;
         let key = Manager::of(&server).await.new_key().await;
         assert!(accepted(&server, &key.one).await);
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let page = eve.get("/ui/v1/usage").await;
         assert!(!page.body.contains("reports") && !page.body.contains(COMPARTMENT), "{}", page.body);
         for page in ["usage", "usage.csv"] {
@@ -137,15 +134,13 @@ both_databases! {
         let new = |project| [
             ("accelerator", ACCELERATOR), ("project", project), ("code", "TRIAGE"), ("version", "1"), ("name", "Hers"),
         ];
-        let mut ana = Browser::new(&server);
-        ana.sign_in(ANA, PASSWORD).await;
+        let mut ana = Browser::signed_in(&server, ANA, PASSWORD).await;
         assert_eq!(ana.submit("/ui/v1/patterns/new", &new(RETAIL)).await.status, 303);
         // A grant of an operator has no effect for a user of another organization.
         let grant = "INSERT INTO grants (kind, resource, principal, verb) VALUES ('instance', 'design-eu-1', 'eve', 'manage')";
         let written = server.app().store.write(move |tx| tx.execute(grant, &[])).await;
         assert_eq!(written.unwrap_or_else(|error: StoreError| panic!("{error}")), 1);
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         for path in ["/ui/v1/patterns", "/ui/v1/patterns/accelerators"] {
             let page = eve.get(path).await;
             assert!(!page.body.contains("RETAIL") && !page.body.contains("ReAct"), "{}", page.body);
@@ -179,8 +174,7 @@ both_databases! {
     /// `accounts::provisioning`, as for `createUser`
     async fn an_administrator_sees_and_creates_nobody_of_another_organization(server: Server) {
         add_eve(&server).await;
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         for path in ["/ui/v1/users", "/ui/v1/users/new"] {
             let page = eve.get(path).await;
             assert_eq!(page.status, 200);
@@ -256,8 +250,7 @@ both_databases! {
     /// `accounts::operators`
     async fn operations_do_not_exist_for_users_who_are_not_operators(server: Server) {
         add_eve(&server).await;
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let nowhere = eve.get("/ui/v1/keys/apikey.local.none").await;
         let (mut before, clients) = (Vec::new(), console::clients(&server).await);
         for list in LISTS {

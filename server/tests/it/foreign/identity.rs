@@ -21,8 +21,7 @@ both_databases! {
     /// client, and its registration
     async fn no_client_uses_revokes_or_introspects_the_tokens_of_another(server: Server) {
         let device = Device::ask(&server, "patterns.read offline_access").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         browser.decide(&device.user_code, "approve").await;
         // The code of the public client, by the confidential one.
         let form = [
@@ -56,8 +55,7 @@ both_databases! {
         let page = anonymous.get("/ui/v1/device").await;
         assert_eq!((page.status, page.header("location").split('?').next()), (303, Some("/ui/v1/signin")));
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         browser.decide(&device.user_code, "approve").await;
         let token = device.poll(&server).await.text("access_token").to_owned();
         let (_, answer) =

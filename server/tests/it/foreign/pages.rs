@@ -19,8 +19,7 @@ both_databases! {
     async fn nobody_sees_or_ends_the_sessions_and_devices_of_another(server: Server) {
         add_eve(&server).await;
         let device = Device::ask(&server, "accounts.read offline_access").await;
-        let mut ana = Browser::new(&server);
-        ana.sign_in(ANA, PASSWORD).await;
+        let mut ana = Browser::signed_in(&server, ANA, PASSWORD).await;
         ana.decide(&device.user_code, "approve").await;
         let token = device.poll(&server).await.text("access_token").to_owned();
         let page = ana.get("/ui/v1/account").await;
@@ -34,8 +33,7 @@ both_databases! {
         assert!(question.body.contains(&device_id), "{}", question.body);
         let ids = [after("name=\"id\" value=\""), device_id];
 
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let page = eve.get("/ui/v1/account").await;
         assert!(ids.iter().all(|id| !page.body.contains(id)), "{}", page.body);
         for id in &ids {
@@ -58,12 +56,10 @@ both_databases! {
     async fn signing_out_everywhere_else_leaves_others_signed_in(server: Server) {
         add_eve(&server).await;
         let device = Device::ask(&server, "accounts.read").await;
-        let mut ana = Browser::new(&server);
-        ana.sign_in(ANA, PASSWORD).await;
+        let mut ana = Browser::signed_in(&server, ANA, PASSWORD).await;
         ana.decide(&device.user_code, "approve").await;
         let token = device.poll(&server).await.text("access_token").to_owned();
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let page = eve.get("/ui/v1/account/elsewhere").await;
         assert!(page.body.contains("No other browser is signed in."), "{}", page.body);
         let fields = [("devices", "disconnect"), ("user", "ana"), ("id", "ana")];
@@ -92,8 +88,7 @@ both_databases! {
         let written = write.await;
         let rows: u64 = written.unwrap_or_else(|error: StoreError| panic!("{error}"));
         assert_eq!(rows, 1);
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let page = eve.get("/ui/v1/account/passkeys").await;
         assert!(page.status == 200 && !page.body.contains("The key of ana"), "{}", page.body);
         assert_eq!(eve.get("/ui/v1/account/passkeys/remove?id=010203").await.status, 404);
@@ -107,11 +102,9 @@ both_databases! {
     async fn nobody_changes_the_password_of_another(server: Server) {
         add_eve(&server).await;
         let path = "/ui/v1/account/password";
-        let mut ana = Browser::new(&server);
-        ana.sign_in(ANA, PASSWORD).await;
+        let mut ana = Browser::signed_in(&server, ANA, PASSWORD).await;
         ana.get(path).await;
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         eve.get(path).await;
         let password = "another long phrase of words";
         let fields = [
@@ -136,8 +129,7 @@ both_databases! {
     /// went to | the link's token, which is used once
     async fn who_holds_no_link_sets_no_password(server: Server) {
         add_eve(&server).await;
-        let mut eve = Browser::new(&server);
-        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let mut eve = Browser::signed_in(&server, EVE_EMAIL, PASSWORD).await;
         let token = "A".repeat(43);
         assert_ne!(eve.get(&format!("/ui/v1/password?token={token}")).await.status, 200);
         let password = "another long phrase of words";

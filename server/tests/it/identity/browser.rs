@@ -61,6 +61,13 @@ impl Browser {
         }
     }
 
+    /// A browser in which this user is signed in.
+    pub async fn signed_in(server: &Server, username: &str, password: &str) -> Browser {
+        let mut browser = Browser::new(server);
+        browser.sign_in(username, password).await;
+        browser
+    }
+
     /// One at this address of its own, which reaches the service, or a proxy in
     /// front of it, at another.
     pub fn through(server: &Server, to: SocketAddr, own: [u8; 4]) -> Browser {

@@ -130,8 +130,7 @@ impl Device {
 
     /// Ana approves it with a browser.
     pub async fn approve(&self, server: &Server) {
-        let mut browser = Browser::new(server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(server, ANA, PASSWORD).await;
         let page = browser.decide(&self.user_code, "approve").await;
         assert!(page.body.contains("Device approved"), "{}", page.body);
     }

@@ -176,13 +176,11 @@ both_databases! {
         let output = run(&server, &set, "a fine long passphrase\n").await;
         assert!(output.status.success(), "{output:?}");
         assert!(!String::from_utf8_lossy(&output.stdout).contains("fine"));
-        let mut browser = Browser::new(&server);
-        browser.sign_in("new@north.example", "a fine long passphrase").await;
+        Browser::signed_in(&server, "new@north.example", "a fine long passphrase").await;
     }
 
     async fn a_disabled_user_is_out_at_once(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let device = Device::ask(&server, "accounts.read").await;
         browser.decide(&device.user_code, "approve").await;
         let token = tokens(&server, "accounts.read").await;
@@ -204,10 +202,8 @@ both_databases! {
     }
 
     async fn sessions_are_listed_and_ended(server: Server) {
-        let mut one = Browser::new(&server);
-        one.sign_in(ANA, PASSWORD).await;
-        let mut two = Browser::new(&server);
-        two.sign_in(ANA, PASSWORD).await;
+        let mut one = Browser::signed_in(&server, ANA, PASSWORD).await;
+        let mut two = Browser::signed_in(&server, ANA, PASSWORD).await;
         let listed = json(&server, &["sessions", "list", "--user", ANA]).await;
         assert_eq!(listed.as_array().unwrap().len(), 2);
         let id = listed[0]["id"].as_str().unwrap();

@@ -58,8 +58,7 @@ both_databases! {
     }
 
     async fn denials_revocations_and_what_operators_do_are_in_the_trail(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let denied = Device::ask(&server, "accounts.read").await;
         browser.decide(&denied.user_code, "deny").await;
         let device = Device::ask(&server, "accounts.read offline_access").await;

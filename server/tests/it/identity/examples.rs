@@ -66,8 +66,7 @@ async fn of_polls(server: &Server) -> Provoked {
     let device = Device::ask(server, "accounts.read").await;
     let pending = device.poll(server).await;
     let early = device.poll(server).await;
-    let mut browser = Browser::new(server);
-    browser.sign_in(ANA, PASSWORD).await;
+    let mut browser = Browser::signed_in(server, ANA, PASSWORD).await;
     browser.decide(&device.user_code, "deny").await;
     let denied = device.poll(server).await;
     let device = Device::ask(server, "accounts.read").await;

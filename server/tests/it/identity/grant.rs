@@ -71,8 +71,7 @@ both_databases! {
 
     async fn a_denied_device_is_told_so_for_as_long_as_it_asks(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.decide(&device.user_code, "deny").await;
         assert!(page.body.contains("Request denied"), "{}", page.body);
         for _ in 0..2 {
@@ -109,8 +108,7 @@ both_databases! {
         assert_eq!(device.poll(&server).await.error(), (400, "expired_token"));
         assert_eq!(approved.poll(&server).await.error(), (400, "expired_token"));
 
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let fields = [("user_code", device.user_code.as_str()), ("action", "approve")];
         let page = browser.submit("/ui/v1/device", &fields).await;
         assert_eq!(page.status, 400);
@@ -141,8 +139,7 @@ both_databases! {
     async fn a_code_can_be_decided_once(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let fields = [("user_code", device.user_code.as_str()), ("action", "deny")];
         assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 400);
         assert_eq!(device.poll(&server).await.status, 200);
@@ -150,8 +147,7 @@ both_databases! {
 
     async fn a_request_of_a_disabled_client_is_not_decided(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         done(&server, &["clients", "disable", demo::PUBLIC]).await;
         // The page with the buttons may have been opened before.
         for action in ["continue", "approve", "deny"] {

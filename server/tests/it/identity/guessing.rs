@@ -56,8 +56,7 @@ both_databases! {
     async fn the_limit_of_all_users_does_not_block_users_without_wrong_codes(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         record_wrong_codes(&server, ALL_CODES - 1).await;
-        let mut guesser = Browser::new(&server);
-        guesser.sign_in(ANA, PASSWORD).await;
+        let mut guesser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = guesser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;
         assert_eq!(page.status, 400);
         // A user with a wrong code has to wait now.
@@ -65,8 +64,7 @@ both_databases! {
         let seconds: i64 = page.header("retry-after").parse().unwrap();
         assert!(page.status == 429 && (30..=60).contains(&seconds), "{seconds}");
         // A user without a wrong code is admitted, and has one guess.
-        let mut other = Browser::new(&server);
-        other.sign_in("ben@north.example", PASSWORD).await;
+        let mut other = Browser::signed_in(&server, "ben@north.example", PASSWORD).await;
         let page = other.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
         assert_eq!(page.status, 200);
         let now = now(&server);
@@ -133,8 +131,7 @@ both_databases! {
         let expired = Device::ask(&server, "accounts.read").await;
         server.advance(301);
         let denied = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         browser.decide(&denied.user_code, "deny").await;
         let approved = Device::ask(&server, "accounts.read").await;
         approved.approve(&server).await;

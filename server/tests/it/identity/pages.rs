@@ -142,8 +142,7 @@ both_databases! {
 
     async fn a_code_is_taken_however_it_is_typed(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let (left, right) = device.user_code.split_at(4);
         let typed = format!(" {}-{} ", left.to_lowercase(), right);
         let page = browser.submit("/ui/v1/device", &[("user_code", &typed)]).await;
@@ -155,8 +154,7 @@ both_databases! {
     }
 
     async fn a_wrong_code_is_a_message_on_the_page(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         for code in ["BBBBBBBB", "", "AEIOU", "12345678"] {
             let page = browser.submit("/ui/v1/device", &[("user_code", code)]).await;
             assert_eq!(page.status, 400);
@@ -167,8 +165,7 @@ both_databases! {
 
     async fn whoever_guesses_codes_has_to_wait(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         for _ in 0..5 {
             let page = browser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;
             assert_eq!(page.status, 400);
@@ -178,11 +175,9 @@ both_databases! {
         assert_eq!(page.status, 429);
         assert!(!page.header("retry-after").is_empty());
         // The user waits in every browser, and nobody else does, at the same address.
-        let mut other = Browser::new(&server);
-        other.sign_in(ANA, PASSWORD).await;
+        let mut other = Browser::signed_in(&server, ANA, PASSWORD).await;
         assert_eq!(other.submit("/ui/v1/device", &right).await.status, 429);
-        let mut other = Browser::new(&server);
-        other.sign_in(BEN, PASSWORD).await;
+        let mut other = Browser::signed_in(&server, BEN, PASSWORD).await;
         assert_eq!(other.submit("/ui/v1/device", &right[..1]).await.status, 200);
         server.advance(60);
         assert_eq!(browser.submit("/ui/v1/device", &right).await.status, 200);
@@ -217,8 +212,7 @@ both_databases! {
 
     async fn a_form_that_was_not_given_to_this_browser_is_refused(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let mut attacker = Browser::new(&server);
         attacker.get("/ui/v1/signin").await;
 
@@ -248,8 +242,7 @@ both_databases! {
 
     async fn a_page_is_shown_in_a_tab_and_not_to_a_script_of_another_page(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let own = browser.csrf_token.clone();
         let form = [
             ("csrf_token", own.as_str()),
@@ -275,8 +268,7 @@ both_databases! {
     }
 
     async fn a_form_with_a_field_twice_or_of_another_type_is_refused(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let twice = [("user_code", "BBBBBBBB"), ("user_code", "CCCCCCCC")];
         assert_eq!(browser.submit("/ui/v1/device", &twice).await.status, 400);
         let request = server.http().post(server.url("/ui/v1/device")).body("x=y");
@@ -285,8 +277,7 @@ both_databases! {
     }
 
     async fn a_form_that_is_too_large_is_answered_by_a_page(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let large = "x".repeat(600 << 10);
         let page = browser.submit("/ui/v1/device", &[("user_code", &large)]).await;
         assert_eq!((page.status, page.header("content-type")), (413, "text/html; charset=utf-8"));
@@ -294,8 +285,7 @@ both_databases! {
     }
 
     async fn signing_out_ends_the_session_and_a_link_alone_does_not(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.get("/ui/v1/signout").await;
         assert!(page.body.contains("Ana North"), "{}", page.body);
         assert_eq!(browser.get("/ui/v1/device").await.status, 200);
@@ -308,15 +298,13 @@ both_databases! {
     }
 
     async fn a_session_ends_by_itself(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         server.advance(28_800);
         assert_eq!(browser.get("/ui/v1/device").await.status, 303);
     }
 
     async fn a_link_of_a_mail_sets_a_password_once(server: Server) {
-        let mut before = Browser::new(&server);
-        before.sign_in(BEN, PASSWORD).await;
+        let mut before = Browser::signed_in(&server, BEN, PASSWORD).await;
         let token = password_link(&server, "ben").await;
         let path = format!("/ui/v1/password?token={token}");
         let mut browser = Browser::new(&server);

@@ -111,8 +111,7 @@ const PASSKEYS: &str = "/ui/v1/account/passkeys";
 fn only_after_a_fresh_sign_in(database: Database) {
     run_with(|| async move {
         let server = named_server(database).await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.get(PASSKEYS).await;
         assert!(page.body.contains("data-passkey=\"make\""), "{}", page.body);
         let ceremony = page.field("ceremony").unwrap().to_owned();

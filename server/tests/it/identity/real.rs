@@ -80,8 +80,7 @@ both_databases! {
                 .request_async(&http)
                 .await
                 .unwrap();
-            let mut browser = Browser::new(&server);
-            browser.sign_in(ANA, PASSWORD).await;
+            let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
             browser.decide(details.user_code().secret(), "approve").await;
             let token = client
                 .exchange_device_access_token(&details)

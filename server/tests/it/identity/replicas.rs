@@ -67,8 +67,7 @@ async fn goes(here: &Server, way: Way, device: &Device, answer: &Answer) {
             assert_eq!(again.error(), (400, "invalid_grant"));
         }
         Way::ByItsUser => {
-            let mut browser = Browser::new(here);
-            browser.sign_in(ANA, PASSWORD).await;
+            let mut browser = Browser::signed_in(here, ANA, PASSWORD).await;
             let page = browser.get("/ui/v1/account").await;
             let (_, id) = page.body.split_once("/account/disconnect?id=").unwrap();
             let id = id.split('"').next().unwrap();

@@ -72,8 +72,7 @@ async fn passkey(server: &Server, name: &'static str) {
 impl Open {
     /// Opens everything for Ben.
     async fn all(server: &Server) -> Open {
-        let mut browser = Browser::new(server);
-        browser.sign_in(BEN, PASSWORD).await;
+        let mut browser = Browser::signed_in(server, BEN, PASSWORD).await;
         let scope = "accounts.read offline_access";
         let (device, approved) = (
             Device::ask(server, scope).await,
@@ -208,8 +207,7 @@ both_databases! {
         let fields = [("token", token.as_str()), ("password", &password), ("again", &password)];
         let page = browser.submit("/ui/v1/password", &fields).await;
         assert!(page.body.contains("You can sign in with it now.</p>"), "{}", page.body);
-        let mut browser = Browser::new(&server);
-        browser.sign_in(BEN, &password).await;
+        let mut browser = Browser::signed_in(&server, BEN, &password).await;
         is_unbounded(&browser.get("/ui/v1/account/password").await);
         let fields = [("present", password.as_str()), ("password", NEW), ("again", NEW)];
         let page = browser.submit("/ui/v1/account/password", &fields).await;
@@ -246,8 +244,7 @@ both_databases! {
 
     async fn a_changed_password_ends_other_sessions_and_links_and_asks_about_the_rest(server: Server) {
         let mut open = Open::all(&server).await;
-        let mut other = Browser::new(&server);
-        other.sign_in(BEN, PASSWORD).await;
+        let mut other = Browser::signed_in(&server, BEN, PASSWORD).await;
         let page = other.get("/ui/v1/account/password").await;
         let boxes = ["value=\"disconnect\" checked>", "value=\"remove\">"];
         assert!(boxes.iter().all(|one| page.body.contains(one)), "{}", page.body);
@@ -269,8 +266,7 @@ both_databases! {
         const SHORT: &str = "Use at least 10 characters.";
         const DIFFER: &str = "The two passwords are not the same.";
         let path = "/ui/v1/account/password";
-        let mut browser = Browser::new(&server);
-        browser.sign_in(BEN, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, BEN, PASSWORD).await;
         browser.get(path).await;
         let focused = |field: &str| format!("id=\"{field}\" name=\"{field}\" type=\"password\"");
         for (present, password, again, problems, focus) in [
@@ -311,8 +307,7 @@ both_databases! {
 
     async fn a_changed_password_disconnects_devices_and_removes_passkeys_when_told_to(server: Server) {
         let mut open = Open::all(&server).await;
-        let mut other = Browser::new(&server);
-        other.sign_in(BEN, PASSWORD).await;
+        let mut other = Browser::signed_in(&server, BEN, PASSWORD).await;
         let more = [("devices", "disconnect"), ("passkeys", "remove")];
         let page = change(&mut other, &more).await;
         assert!(page.body.contains("and your passkeys"), "{}", page.body);

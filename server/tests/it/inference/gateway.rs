@@ -315,103 +315,52 @@ async fn what_a_model_server_refuses_becomes_the_documents_error() {
     let invalid = "invalid_request_error";
     let server_error = "server_error";
     let own_words = r#"{"error":{"message":"too long","type":"t","param":"messages","code":"context_length_exceeded"}}"#;
-    type Case = (
-        &'static str,
-        &'static str,
-        &'static str,
-        u16,
-        &'static str,
-        &'static str,
-    );
+    type Case = ([&'static str; 3], (u16, &'static str, &'static str));
     let unknown = r#"{"error":{"message":"too long","param":"messages","code":"E_TOO_LONG"}}"#;
     let cases: [Case; 11] = [
         (
-            "400 Bad Request",
-            "",
-            unknown,
-            400,
-            invalid,
-            "upstream_rejected",
+            ["400 Bad Request", "", unknown],
+            (400, invalid, "upstream_rejected"),
         ),
         (
-            "400 Bad Request",
-            "",
-            own_words,
-            400,
-            invalid,
-            "context_length_exceeded",
+            ["400 Bad Request", "", own_words],
+            (400, invalid, "context_length_exceeded"),
         ),
         (
-            "409 Conflict",
-            "",
-            own_words,
-            400,
-            invalid,
-            "context_length_exceeded",
+            ["409 Conflict", "", own_words],
+            (400, invalid, "context_length_exceeded"),
         ),
         (
-            "422 Unprocessable Content",
-            "",
-            own_words,
-            400,
-            invalid,
-            "context_length_exceeded",
+            ["422 Unprocessable Content", "", own_words],
+            (400, invalid, "context_length_exceeded"),
         ),
         (
-            "401 Unauthorized",
-            "",
-            own_words,
-            502,
-            server_error,
-            "upstream_failed",
+            ["401 Unauthorized", "", own_words],
+            (502, server_error, "upstream_failed"),
         ),
         (
-            "403 Forbidden",
-            "",
-            own_words,
-            502,
-            server_error,
-            "upstream_failed",
+            ["403 Forbidden", "", own_words],
+            (502, server_error, "upstream_failed"),
         ),
         (
-            "404 Not Found",
-            "",
-            "<html>",
-            404,
-            invalid,
-            "model_not_found",
+            ["404 Not Found", "", "<html>"],
+            (404, invalid, "model_not_found"),
         ),
         (
-            "429 Too Many Requests",
-            "retry-after: 7\r\n",
-            "",
-            429,
-            "rate_limit_error",
-            "upstream_rate_limit_exceeded",
+            ["429 Too Many Requests", "retry-after: 7\r\n", ""],
+            (429, "rate_limit_error", "upstream_rate_limit_exceeded"),
         ),
         (
-            "500 Internal Server Error",
-            "",
-            own_words,
-            502,
-            server_error,
-            "upstream_failed",
+            ["500 Internal Server Error", "", own_words],
+            (502, server_error, "upstream_failed"),
         ),
         (
-            "503 Service Unavailable",
-            "retry-after: 7\r\n",
-            "",
-            503,
-            server_error,
-            "upstream_overloaded",
+            ["503 Service Unavailable", "retry-after: 7\r\n", ""],
+            (503, server_error, "upstream_overloaded"),
         ),
         (
-            "302 Found",
-            "location: http://127.0.0.1:1/\r\n",
-            "",
-            502,
-            server_error,
-            "upstream_failed",
+            ["302 Found", "location: http://127.0.0.1:1/\r\n", ""],
+            (502, server_error, "upstream_failed"),
         ),
     ];
     let turn = Arc::new(std::sync::atomic::AtomicUsize::new(0));
@@ -419,15 +368,14 @@ async fn what_a_model_server_refuses_becomes_the_documents_error() {
     let fake = Fake::start(move |mut exchange| {
         let case = cases[next.fetch_add(1, std::sync::atomic::Ordering::SeqCst)];
         async move {
-            exchange
-                .answer(case.0, "application/json", case.1, case.2)
-                .await
+            let [said, more, body] = case.0;
+            exchange.answer(said, "application/json", more, body).await
         }
     })
     .await;
     let server = fake.behind().await;
     let secret = secret(&server).await;
-    for (said, more, _, status, kind, code) in cases {
+    for ([said, more, _], (status, kind, code)) in cases {
         let reply = chat(&server, &secret, "acme.chat").await;
         assert_eq!(reply.status, status, "{said}: {reply:?}");
         reply.is_inference(status, kind, code);

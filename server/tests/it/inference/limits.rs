@@ -95,8 +95,7 @@ both_databases! {
     }
 
     async fn a_budget_is_spent_across_replicas_and_begins_anew(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
+        let key = Manager::of(&server).await.new_key().await;
         let budget = Some((10, Period::Day));
         limit(&server, &key, Limits { budget, ..Limits::default() }).await;
         chat(&server, &key.one, "accord.echo").await.ok();

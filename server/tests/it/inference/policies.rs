@@ -51,8 +51,7 @@ both_databases! {
     }
 
     async fn a_row_that_cannot_be_written_stops_no_other(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
+        let key = Manager::of(&server).await.new_key().await;
         chat(&server, &key.one, "accord.echo").await.ok();
         let app = server.app();
         let day = app.clock.now().date_naive();

@@ -135,8 +135,7 @@ on_sqlite! {
     }
 
     async fn a_model_call_that_is_none_is_refused_in_the_conventions_shape(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
+        let key = Manager::of(&server).await.new_key().await;
         let invalid = "invalid_request_error";
         let post = |path| call(&server, &key.one, Method::POST, path);
         let json = "application/json";

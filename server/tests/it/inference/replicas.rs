@@ -117,8 +117,7 @@ async fn every_replica_repeats_the_response_to_a_repeated_call_also_after_a_rest
 async fn a_key_works_in_its_own_region_only() {
     let here = Server::start(Database::Sqlite).await;
     let elsewhere = beside(&here, "elsewhere").await;
-    let manager = Manager::of(&here).await;
-    let key = manager.new_key().await;
+    let key = Manager::of(&here).await.new_key().await;
     chat(&here, &key.one, "accord.echo").await.ok();
     tokio::time::sleep(Duration::from_millis(600)).await;
     assert!(!accepted(&elsewhere, &key.one).await);

@@ -17,8 +17,7 @@ use caller::Caller;
 async fn accounts_and_patterns_answer_an_outage_with_503_in_their_own_form() {
     let server = Server::start(Database::Postgres).await;
     let caller = Caller::of(&server).await;
-    let mut browser = Browser::new(&server);
-    browser.sign_in(ANA, PASSWORD).await;
+    let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
     caller.recovery().await;
     let_in(&server, false).await;
     // At first the service still knows the token, and the operations meet the outage. Later it

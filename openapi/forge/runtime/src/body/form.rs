@@ -194,39 +194,22 @@ mod tests {
     #[test]
     fn a_field_that_may_be_a_list_is_one_when_it_is_repeated() {
         const TEXT: Schema = Schema::of(Types::STRING, "");
-        const TEXTS: Schema = Schema {
-            types: Types::ARRAY,
-            array: Some(&ArrayRules {
-                items: Some(&TEXT),
-                ..ArrayRules::ANY
-            }),
-            ..Schema::ANY
-        };
-        const ALL: Schema = Schema {
-            types: Types::STRING,
-            enumeration: Some(&[r#""all""#]),
-            ..Schema::ANY
-        };
+        const TEXTS: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+            items: Some(&TEXT),
+            ..ArrayRules::ANY
+        });
+        const ALL: Schema = Schema::of(Types::STRING, "").enumeration(&[r#""all""#]);
         const LIST: Schema = Schema::of(Types::ARRAY, "");
-        static EITHER: Schema = Schema {
-            one_of: &[&TEXT, &TEXTS],
-            ..Schema::ANY
-        };
-        static ALL_OR: Schema = Schema {
-            any_of: &[&ALL, &TEXTS],
-            ..Schema::ANY
-        };
-        static FORM: Schema = Schema {
-            object: Some(&ObjectRules {
-                properties: &[
-                    Property::of("either", &EITHER),
-                    Property::of("all", &ALL_OR),
-                    Property::of("list", &LIST),
-                ],
-                ..ObjectRules::ANY
-            }),
-            ..Schema::ANY
-        };
+        static EITHER: Schema = Schema::ANY.one_of(&[&TEXT, &TEXTS]);
+        static ALL_OR: Schema = Schema::ANY.any_of(&[&ALL, &TEXTS]);
+        static FORM: Schema = Schema::ANY.object(&ObjectRules {
+            properties: &[
+                Property::of("either", &EITHER),
+                Property::of("all", &ALL_OR),
+                Property::of("list", &LIST),
+            ],
+            ..ObjectRules::ANY
+        });
         for (form, expected) in [
             ("either=a", json!({"either": "a"})),
             (
@@ -249,35 +232,20 @@ mod tests {
     fn the_types_of_fields_are_those_of_the_alternative_that_fits() {
         const TEXT: Schema = Schema::of(Types::STRING, "");
         const INTEGER: Schema = Schema::of(Types::INTEGER, "");
-        const CODE: Schema = Schema {
-            enumeration: Some(&[r#""code""#]),
-            ..TEXT
-        };
-        const NUMBER: Schema = Schema {
-            enumeration: Some(&[r#""number""#]),
-            ..TEXT
-        };
-        static BY_CODE: Schema = Schema {
-            object: Some(&ObjectRules {
-                properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
-                ..ObjectRules::ANY
-            }),
-            ..Schema::ANY
-        };
-        static BY_NUMBER: Schema = Schema {
-            object: Some(&ObjectRules {
-                properties: &[
-                    Property::of("kind", &NUMBER),
-                    Property::of("value", &INTEGER),
-                ],
-                ..ObjectRules::ANY
-            }),
-            ..Schema::ANY
-        };
-        static FORM: Schema = Schema {
-            one_of: &[&BY_CODE, &BY_NUMBER],
-            ..Schema::ANY
-        };
+        const CODE: Schema = TEXT.enumeration(&[r#""code""#]);
+        const NUMBER: Schema = TEXT.enumeration(&[r#""number""#]);
+        static BY_CODE: Schema = Schema::ANY.object(&ObjectRules {
+            properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
+            ..ObjectRules::ANY
+        });
+        static BY_NUMBER: Schema = Schema::ANY.object(&ObjectRules {
+            properties: &[
+                Property::of("kind", &NUMBER),
+                Property::of("value", &INTEGER),
+            ],
+            ..ObjectRules::ANY
+        });
+        static FORM: Schema = Schema::ANY.one_of(&[&BY_CODE, &BY_NUMBER]);
         for (form, expected) in [
             ("kind=code&value=1", json!({"kind": "code", "value": "1"})),
             ("kind=number&value=1", json!({"kind": "number", "value": 1})),
@@ -295,22 +263,15 @@ mod tests {
     #[test]
     fn objects_are_json_text() {
         const OBJECT: Schema = Schema::of(Types::OBJECT, "");
-        static OBJECTS: Schema = Schema {
-            types: Types::ARRAY,
-            array: Some(&ArrayRules {
-                items: Some(&OBJECT),
-                ..ArrayRules::ANY
-            }),
-            ..Schema::ANY
-        };
-        static FORM: Schema = Schema {
-            object: Some(&ObjectRules {
-                properties: &[Property::of("one", &OBJECT), Property::of("all", &OBJECTS)],
-                additional: Additional::Denied,
-                ..ObjectRules::ANY
-            }),
-            ..Schema::ANY
-        };
+        static OBJECTS: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+            items: Some(&OBJECT),
+            ..ArrayRules::ANY
+        });
+        static FORM: Schema = Schema::ANY.object(&ObjectRules {
+            properties: &[Property::of("one", &OBJECT), Property::of("all", &OBJECTS)],
+            additional: Additional::Denied,
+            ..ObjectRules::ANY
+        });
         let form = br#"one={"a":1}&all={"b":2}&all={}"#;
         let value = decode(Some(&FORM), form, &mut Vec::new()).expect("UTF-8");
         assert_eq!(value, json!({"one": {"a": 1}, "all": [{"b": 2}, {}]}));

@@ -151,24 +151,16 @@ mod tests {
         }
     }
 
-    static FILE: Schema = Schema {
-        types: Types::STRING,
-        string: Some(&StringRules {
-            format: Some(StringFormat::Binary),
-            ..StringRules::ANY
-        }),
-        ..Schema::ANY
-    };
-    static UPLOAD: Schema = Schema {
-        types: Types::OBJECT,
-        object: Some(&ObjectRules {
-            properties: &[Property::of("file", &FILE)],
-            required: &["file"],
-            additional: Additional::Denied,
-            ..ObjectRules::ANY
-        }),
-        ..Schema::ANY
-    };
+    static FILE: Schema = Schema::of(Types::STRING, "").string(&StringRules {
+        format: Some(StringFormat::Binary),
+        ..StringRules::ANY
+    });
+    static UPLOAD: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+        properties: &[Property::of("file", &FILE)],
+        required: &["file"],
+        additional: Additional::Denied,
+        ..ObjectRules::ANY
+    });
     static FILES: MediaType =
         MediaType::of("multipart/form-data", Codec::Multipart).schema(&UPLOAD);
 
@@ -231,35 +223,20 @@ mod tests {
     async fn the_types_of_parts_are_those_of_the_alternative_that_fits() {
         const TEXT: Schema = Schema::of(Types::STRING, "");
         const OBJECT: Schema = Schema::of(Types::OBJECT, "");
-        const OF_OBJECT: Schema = Schema {
-            enumeration: Some(&[r#""object""#]),
-            ..TEXT
-        };
-        const OF_TEXT: Schema = Schema {
-            enumeration: Some(&[r#""text""#]),
-            ..TEXT
-        };
-        static BY_OBJECT: Schema = Schema {
-            object: Some(&ObjectRules {
-                properties: &[
-                    Property::of("kind", &OF_OBJECT),
-                    Property::of("value", &OBJECT),
-                ],
-                ..ObjectRules::ANY
-            }),
-            ..Schema::ANY
-        };
-        static BY_TEXT: Schema = Schema {
-            object: Some(&ObjectRules {
-                properties: &[Property::of("kind", &OF_TEXT), Property::of("value", &TEXT)],
-                ..ObjectRules::ANY
-            }),
-            ..Schema::ANY
-        };
-        static EITHER: Schema = Schema {
-            one_of: &[&BY_OBJECT, &BY_TEXT],
-            ..Schema::ANY
-        };
+        const OF_OBJECT: Schema = TEXT.enumeration(&[r#""object""#]);
+        const OF_TEXT: Schema = TEXT.enumeration(&[r#""text""#]);
+        static BY_OBJECT: Schema = Schema::ANY.object(&ObjectRules {
+            properties: &[
+                Property::of("kind", &OF_OBJECT),
+                Property::of("value", &OBJECT),
+            ],
+            ..ObjectRules::ANY
+        });
+        static BY_TEXT: Schema = Schema::ANY.object(&ObjectRules {
+            properties: &[Property::of("kind", &OF_TEXT), Property::of("value", &TEXT)],
+            ..ObjectRules::ANY
+        });
+        static EITHER: Schema = Schema::ANY.one_of(&[&BY_OBJECT, &BY_TEXT]);
         static BODY: MediaType =
             MediaType::of("multipart/form-data", Codec::Multipart).schema(&EITHER);
         const HEAD: &str = "--b\r\nContent-Disposition: form-data; name=";

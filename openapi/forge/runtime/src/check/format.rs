@@ -256,11 +256,12 @@ fn is_uuid(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn all(format: StringFormat, good: &[&str], bad: &[&str]) {
-        for text in good {
+    /// Bars separate the texts.
+    fn all(format: StringFormat, good: &str, bad: &str) {
+        for text in good.split('|') {
             assert!(is_of(format, text), "{text:?} is {format:?}");
         }
-        for text in bad {
+        for text in bad.split('|') {
             assert!(!is_of(format, text), "{text:?} is not {format:?}");
         }
     }
@@ -269,43 +270,20 @@ mod tests {
     fn dates_and_times_are_those_of_rfc_3339() {
         all(
             StringFormat::DateTime,
-            &[
-                "2026-11-21T00:00:00Z",
-                "2026-11-21t00:00:00z",
-                "2024-02-29T23:59:59.123456789+05:30",
-                "2016-12-31T23:59:60Z",
-                "2017-01-01T00:59:60+01:00",
-            ],
-            &[
-                "2026-11-21",
-                "2026-11-21T00:00:00",
-                "2026-11-21 00:00:00Z",
-                "2026-02-29T00:00:00Z",
-                "2026-11-21T24:00:00Z",
-                "2026-11-21T00:00:60Z",
-                "2026-11-21T00:00:00.Z",
-                "2026-11-21T00:00:00+24:00",
-                "2026-11-21T00:00:00+0100",
-                "2026-11-21T00:00:00\u{2212}01:00",
-                "2026-11-21T23:59:60+01:00",
-                "2026-11-21T00:00:00Z ",
-                "2026-11-21T00:00:0ö",
-                "+026-11-21T00:00:00Z",
-                "",
-            ],
+            "2026-11-21T00:00:00Z|2026-11-21t00:00:00z|\
+             2024-02-29T23:59:59.123456789+05:30|2016-12-31T23:59:60Z|\
+             2017-01-01T00:59:60+01:00",
+            "2026-11-21|2026-11-21T00:00:00|2026-11-21 00:00:00Z|2026-02-29T00:00:00Z|\
+             2026-11-21T24:00:00Z|2026-11-21T00:00:60Z|2026-11-21T00:00:00.Z|\
+             2026-11-21T00:00:00+24:00|2026-11-21T00:00:00+0100|\
+             2026-11-21T00:00:00\u{2212}01:00|2026-11-21T23:59:60+01:00|\
+             2026-11-21T00:00:00Z |2026-11-21T00:00:0ö|+026-11-21T00:00:00Z|",
         );
         all(
             StringFormat::Date,
-            &["2026-11-21", "2000-02-29"],
-            &[
-                "2026-1-21",
-                "2026-13-01",
-                "1900-02-29",
-                "2026-11-21Z",
-                "2026-11-2 ",
-                "2026-11-21T00:00:00Z",
-                "２026-11-1",
-            ],
+            "2026-11-21|2000-02-29",
+            "2026-1-21|2026-13-01|1900-02-29|2026-11-21Z|2026-11-2 |2026-11-21T00:00:00Z|\
+             ２026-11-1",
         );
     }
 
@@ -313,61 +291,15 @@ mod tests {
     fn times_and_durations_are_those_of_rfc_3339() {
         all(
             StringFormat::Time,
-            &[
-                "00:00:00Z",
-                "09:30:00.5z",
-                "23:59:60Z",
-                "00:59:60+01:00",
-                "09:30:00-23:59",
-            ],
-            &[
-                "09:30:00",
-                "9:30:00Z",
-                "09:30Z",
-                "24:00:00Z",
-                "09:30:60Z",
-                "09:30:00.Z",
-                "09:30:00+0100",
-                "T09:30:00Z",
-                " 09:30:00Z",
-                "",
-            ],
+            "00:00:00Z|09:30:00.5z|23:59:60Z|00:59:60+01:00|09:30:00-23:59",
+            "09:30:00|9:30:00Z|09:30Z|24:00:00Z|09:30:60Z|09:30:00.Z|09:30:00+0100|\
+             T09:30:00Z| 09:30:00Z|",
         );
         all(
             StringFormat::Duration,
-            &[
-                "P1Y2M3DT4H5M6S",
-                "P4Y",
-                "P1M",
-                "P1M2D",
-                "P0D",
-                "PT36H",
-                "PT1M30S",
-                "PT0S",
-                "P1DT12H",
-                "P2W",
-            ],
-            &[
-                "",
-                "P",
-                "PT",
-                "P1",
-                "P1YT",
-                "1D",
-                "p1d",
-                "P1D2H",
-                "PT1D",
-                "P1Y2D",
-                "PT1H2S",
-                "P2D1Y",
-                "P1Y2W",
-                "P1WT1H",
-                "P-1D",
-                "P1.5D",
-                "P1D ",
-                "P\u{9e7}Y",
-                "PT1HT1M",
-            ],
+            "P1Y2M3DT4H5M6S|P4Y|P1M|P1M2D|P0D|PT36H|PT1M30S|PT0S|P1DT12H|P2W",
+            "|P|PT|P1|P1YT|1D|p1d|P1D2H|PT1D|P1Y2D|PT1H2S|P2D1Y|P1Y2W|P1WT1H|P-1D|P1.5D|\
+             P1D |P\u{9e7}Y|PT1HT1M",
         );
     }
 
@@ -375,15 +307,8 @@ mod tests {
     fn mailboxes_are_those_of_rfc_5321() {
         all(
             StringFormat::Email,
-            &[
-                "a@b",
-                "first.last+tag@sub.example.com",
-                "\"a b\\\"\"@x.org",
-                "u@[192.0.2.1]",
-            ],
-            &[
-                "", "@b", "a@", "a", "a..b@c", ".a@c", "a b@c", "a@-c", "a@b..c", "a@b@c", "ü@b",
-            ],
+            "a@b|first.last+tag@sub.example.com|\"a b\\\"\"@x.org|u@[192.0.2.1]",
+            "|@b|a@|a|a..b@c|.a@c|a b@c|a@-c|a@b..c|a@b@c|ü@b",
         );
     }
 
@@ -391,60 +316,35 @@ mod tests {
     fn uris_are_absolute_and_escaped() {
         all(
             StringFormat::Uri,
-            &[
-                "https://user:pw@[::1]:8080/a/b;c?d=e/?#f",
-                "urn:ietf:params:oauth:grant-type:device_code",
-                "mailto:a@b.c",
-                "http://x.org/%7C",
-                "about:blank",
-            ],
-            &[
-                "",
-                "/a",
-                "a b:c",
-                "http://a b",
-                "http://x/%7",
-                "http://[1]/",
-                "1a:b",
-                "x:a|b",
-                "http://h:p/",
-            ],
+            "https://user:pw@[::1]:8080/a/b;c?d=e/?#f|\
+             urn:ietf:params:oauth:grant-type:device_code|mailto:a@b.c|http://x.org/%7C|\
+             about:blank",
+            "|/a|a b:c|http://a b|http://x/%7|http://[1]/|1a:b|http://h:p/",
         );
+        assert!(!is_of(StringFormat::Uri, "x:a|b"));
     }
 
     #[test]
     fn names_addresses_and_encodings_keep_their_grammar() {
         all(
             StringFormat::Uuid,
-            &["123e4567-e89b-12d3-a456-426614174000"],
-            &[
-                "123e4567e89b12d3a456426614174000",
-                "{123e4567-e89b-12d3-a456-426614174000}",
-                "123e4567-e89b-12d3-a456_426614174000",
-                "urn:uuid:123e4567e89b12d3a456426614174000",
-                "",
-            ],
+            "123e4567-e89b-12d3-a456-426614174000",
+            "123e4567e89b12d3a456426614174000|{123e4567-e89b-12d3-a456-426614174000}|\
+             123e4567-e89b-12d3-a456_426614174000|\
+             urn:uuid:123e4567e89b12d3a456426614174000|",
         );
-        all(
-            StringFormat::Byte,
-            &["", "YQ==", "YWJj"],
-            &["YQ", "Y-_=", "Y Q="],
-        );
+        all(StringFormat::Byte, "|YQ==|YWJj", "YQ|Y-_=|Y Q=");
         all(
             StringFormat::Ipv4,
-            &["192.0.2.1"],
-            &["192.0.2", "192.0.2.01", "256.0.0.1"],
+            "192.0.2.1",
+            "192.0.2|192.0.2.01|256.0.0.1",
         );
         all(
             StringFormat::Ipv6,
-            &["::1", "2001:db8::"],
-            &["::g", "1:2:3", "fe80::1%eth0"],
+            "::1|2001:db8::",
+            "::g|1:2:3|fe80::1%eth0",
         );
-        all(
-            StringFormat::Hostname,
-            &["a", "a-b.c1"],
-            &["", "-a", "a-", "a..b", "a_b", "a."],
-        );
+        all(StringFormat::Hostname, "a|a-b.c1", "|-a|a-|a..b|a_b|a.");
     }
 
     #[test]

@@ -24,30 +24,16 @@ const fn object(properties: &'static [Property], required: &'static [&'static st
 
 const TEXT: Schema = Schema::of(Types::STRING, "");
 
-static NODE: Schema = Schema {
-    pointer: "/components/schemas/Node",
-    types: Types::OBJECT,
-    one_of: &[&BRANCH, &LEAF],
-    ..Schema::ANY
-};
-static BRANCH: Schema = Schema {
-    pointer: "/components/schemas/Branch",
-    types: Types::OBJECT,
-    object: Some(&object(
-        &[Property::of("left", &NODE), Property::of("right", &NODE)],
-        &["left"],
-    )),
-    ..Schema::ANY
-};
-static LEAF: Schema = Schema {
-    pointer: "/components/schemas/Leaf",
-    types: Types::OBJECT,
-    object: Some(&object(
-        &[Property::of("left", &NODE), Property::of("text", &TEXT)],
-        &["text"],
-    )),
-    ..Schema::ANY
-};
+static NODE: Schema =
+    Schema::of(Types::OBJECT, "/components/schemas/Node").one_of(&[&BRANCH, &LEAF]);
+static BRANCH: Schema = Schema::of(Types::OBJECT, "/components/schemas/Branch").object(&object(
+    &[Property::of("left", &NODE), Property::of("right", &NODE)],
+    &["left"],
+));
+static LEAF: Schema = Schema::of(Types::OBJECT, "/components/schemas/Leaf").object(&object(
+    &[Property::of("left", &NODE), Property::of("text", &TEXT)],
+    &["text"],
+));
 
 #[test]
 fn a_recursive_alternative_costs_no_more_than_the_value() {
@@ -67,14 +53,10 @@ fn a_recursive_alternative_costs_no_more_than_the_value() {
 
 #[test]
 fn the_elements_of_a_list_of_unions_leave_nothing_in_memory() {
-    static NODES: Schema = Schema {
-        types: Types::ARRAY,
-        array: Some(&ArrayRules {
-            items: Some(&NODE),
-            ..ArrayRules::ANY
-        }),
-        ..Schema::ANY
-    };
+    static NODES: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+        items: Some(&NODE),
+        ..ArrayRules::ANY
+    });
     let value = json!([{"text": "a"}, {"left": {"text": "b"}}, {"text": 1}]);
     for mode in [Mode::Probing, Mode::Collecting] {
         let mut checker = Checker::new(Direction::Request, Location::Body, mode);
@@ -84,10 +66,7 @@ fn the_elements_of_a_list_of_unions_leave_nothing_in_memory() {
     }
 }
 
-static CIRCLE: Schema = Schema {
-    all_of: &[&CIRCLE],
-    ..Schema::ANY
-};
+static CIRCLE: Schema = Schema::ANY.all_of(&[&CIRCLE]);
 
 #[test]
 fn a_schema_that_is_itself_allows_everything() {
@@ -96,18 +75,11 @@ fn a_schema_that_is_itself_allows_everything() {
 
 #[test]
 fn deep_nesting_fits_the_stack_of_a_worker_thread() {
-    static LIST: Schema = Schema {
-        all_of: &[&LIST_ITSELF],
-        ..Schema::ANY
-    };
-    static LIST_ITSELF: Schema = Schema {
-        types: Types::ARRAY,
-        array: Some(&ArrayRules {
-            items: Some(&LIST),
-            ..ArrayRules::ANY
-        }),
-        ..Schema::ANY
-    };
+    static LIST: Schema = Schema::ANY.all_of(&[&LIST_ITSELF]);
+    static LIST_ITSELF: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+        items: Some(&LIST),
+        ..ArrayRules::ANY
+    });
     let check_nested = |depth| {
         let mut value = json!([]);
         for _ in 0..depth {
@@ -126,51 +98,25 @@ fn deep_nesting_fits_the_stack_of_a_worker_thread() {
     assert_eq!(broken_rules.1[0].1, "depth");
 }
 
-static CAT: Schema = Schema {
-    pointer: "/components/schemas/Cat",
-    types: Types::OBJECT,
-    object: Some(&object(
-        &[
-            Property::of(
-                "kind",
-                &Schema {
-                    enumeration: Some(&["\"cat\""]),
-                    ..TEXT
-                },
-            ),
-            Property::of("name", &TEXT),
-        ],
-        &["kind", "name"],
-    )),
-    ..Schema::ANY
-};
-static DOG: Schema = Schema {
-    pointer: "/components/schemas/Dog",
-    types: Types::OBJECT,
-    object: Some(&object(
-        &[Property::of(
-            "kind",
-            &Schema {
-                enumeration: Some(&["\"dog\""]),
-                ..TEXT
-            },
-        )],
-        &["kind"],
-    )),
-    ..Schema::ANY
-};
-static PET: Schema = Schema {
-    one_of: &[&CAT, &DOG],
-    ..Schema::ANY
-};
-static TAGGED: Schema = Schema {
-    one_of: &[&CAT, &DOG],
-    discriminator: Some(&crate::table::Discriminator {
-        property: "kind",
-        mapping: &[("cat", &CAT), ("dog", &DOG)],
-    }),
-    ..Schema::ANY
-};
+static CAT: Schema = Schema::of(Types::OBJECT, "/components/schemas/Cat").object(&object(
+    &[
+        Property::of("kind", &TEXT.enumeration(&["\"cat\""])),
+        Property::of("name", &TEXT),
+    ],
+    &["kind", "name"],
+));
+static DOG: Schema = Schema::of(Types::OBJECT, "/components/schemas/Dog").object(&object(
+    &[Property::of("kind", &TEXT.enumeration(&["\"dog\""]))],
+    &["kind"],
+));
+static PET: Schema = Schema::ANY.one_of(&[&CAT, &DOG]);
+static TAGGED: Schema =
+    Schema::ANY
+        .one_of(&[&CAT, &DOG])
+        .discriminator(&crate::table::Discriminator {
+            property: "kind",
+            mapping: &[("cat", &CAT), ("dog", &DOG)],
+        });
 
 #[test]
 fn the_alternative_that_is_meant_tells_its_own_violations() {
@@ -201,44 +147,28 @@ fn the_alternative_that_is_meant_tells_its_own_violations() {
     );
 }
 
-static ACCOUNT: Schema = Schema {
-    types: Types::OBJECT,
-    object: Some(&ObjectRules {
-        properties: &[
-            Property::of("id", &TEXT).read_only(),
-            Property::of("password", &TEXT).write_only(),
-        ],
-        required: &["id", "password"],
-        additional: Additional::Denied,
-        ..ObjectRules::ANY
-    }),
-    ..Schema::ANY
-};
+static ACCOUNT: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+    properties: &[
+        Property::of("id", &TEXT).read_only(),
+        Property::of("password", &TEXT).write_only(),
+    ],
+    required: &["id", "password"],
+    additional: Additional::Denied,
+    ..ObjectRules::ANY
+});
 
 #[test]
 fn a_part_of_all_of_says_for_the_others_which_way_a_property_goes() {
-    static NAMED: Schema = Schema {
-        all_of: &[&PROPERTIES, &REQUIRED],
-        ..Schema::ANY
-    };
-    static PROPERTIES: Schema = Schema {
-        object: Some(&ObjectRules {
-            properties: &[Property::of("id", &NESTED).read_only()],
-            ..ObjectRules::ANY
-        }),
-        ..Schema::ANY
-    };
-    static REQUIRED: Schema = Schema {
-        object: Some(&ObjectRules {
-            required: &["id"],
-            ..ObjectRules::ANY
-        }),
-        ..Schema::ANY
-    };
-    static NESTED: Schema = Schema {
-        all_of: &[&REQUIRED],
-        ..Schema::ANY
-    };
+    static NAMED: Schema = Schema::ANY.all_of(&[&PROPERTIES, &REQUIRED]);
+    static PROPERTIES: Schema = Schema::ANY.object(&ObjectRules {
+        properties: &[Property::of("id", &NESTED).read_only()],
+        ..ObjectRules::ANY
+    });
+    static REQUIRED: Schema = Schema::ANY.object(&ObjectRules {
+        required: &["id"],
+        ..ObjectRules::ANY
+    });
+    static NESTED: Schema = Schema::ANY.all_of(&[&REQUIRED]);
     let broken_rules =
         |value: &Value, direction| check(&NAMED, value, direction, Location::Body).len();
     assert_eq!(broken_rules(&json!({}), Direction::Request), 0);
@@ -249,16 +179,10 @@ fn a_part_of_all_of_says_for_the_others_which_way_a_property_goes() {
 
 #[test]
 fn null_is_valid_only_where_the_enumeration_lists_it() {
-    static RED: Schema = Schema {
-        types: Types::STRING,
-        nullable: true,
-        enumeration: Some(&["\"red\""]),
-        ..Schema::ANY
-    };
-    static RED_OR_NULL: Schema = Schema {
-        enumeration: Some(&["\"red\"", "null"]),
-        ..RED
-    };
+    const RED: Schema = Schema::of(Types::STRING, "")
+        .nullable()
+        .enumeration(&["\"red\""]);
+    static RED_OR_NULL: Schema = RED.enumeration(&["\"red\"", "null"]);
     for (schema, valid) in [(&RED, false), (&RED_OR_NULL, true)] {
         assert_eq!(is_valid(schema, &Value::Null, Direction::Request), valid);
         let violations = check(schema, &Value::Null, Direction::Request, Location::Body);
@@ -305,14 +229,10 @@ fn properties_of_one_direction_are_required_in_it_and_secret_in_the_other() {
 
 #[test]
 fn the_number_of_violations_told_has_a_cap() {
-    static TEXTS: Schema = Schema {
-        types: Types::ARRAY,
-        array: Some(&ArrayRules {
-            items: Some(&TEXT),
-            ..ArrayRules::ANY
-        }),
-        ..Schema::ANY
-    };
+    static TEXTS: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+        items: Some(&TEXT),
+        ..ArrayRules::ANY
+    });
     assert_eq!(
         broken_rules(&TEXTS, &json!(vec![1; 100_000])).len(),
         MAX_VIOLATIONS

@@ -274,14 +274,10 @@ mod tests {
         ArrayRules, Framing, NO_OPERATION, Number, NumberRules, Operation, Schema, Status, Types,
     };
 
-    static POSITIVE: Schema = Schema {
-        types: Types::INTEGER,
-        number: Some(&NumberRules {
-            minimum: Some((Number::Integer(1), false)),
-            ..NumberRules::ANY
-        }),
-        ..Schema::ANY
-    };
+    static POSITIVE: Schema = Schema::of(Types::INTEGER, "").number(&NumberRules {
+        minimum: Some((Number::Integer(1), false)),
+        ..NumberRules::ANY
+    });
 
     const fn media(name: &'static str, codec: Codec) -> MediaType {
         MediaType::of(name, codec)
@@ -368,14 +364,10 @@ mod tests {
 
     #[test]
     fn the_header_of_an_empty_list_has_no_elements() {
-        static LIST: Schema = Schema {
-            types: Types::ARRAY,
-            array: Some(&ArrayRules {
-                items: Some(&POSITIVE),
-                ..ArrayRules::ANY
-            }),
-            ..Schema::ANY
-        };
+        static LIST: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+            items: Some(&POSITIVE),
+            ..ArrayRules::ANY
+        });
         static HEADER: Header = Header::of("x-list", &LIST);
         for (list, expected) in [(vec![], 0), (vec![1, 2], 0), (vec![1, 0], 1)] {
             let reply = Reply::empty(StatusCode::OK).header_as("x-list", &list);

@@ -12,39 +12,23 @@ use crate::table::{
 static TEXT: Schema = Schema::of(Types::STRING, "");
 static INTEGER: Schema = Schema::of(Types::INTEGER, "");
 static BOOLEAN: Schema = Schema::of(Types::BOOLEAN, "");
-static SMALL: Schema = Schema {
-    types: Types::INTEGER,
-    number: Some(&NumberRules {
-        maximum: Some((crate::table::Number::Integer(9), false)),
-        ..NumberRules::ANY
-    }),
-    ..Schema::ANY
-};
-static INTEGERS: Schema = Schema {
-    types: Types::ARRAY,
-    array: Some(&ArrayRules {
-        items: Some(&INTEGER),
-        ..ArrayRules::ANY
-    }),
-    ..Schema::ANY
-};
-static TEXTS: Schema = Schema {
-    types: Types::ARRAY,
-    array: Some(&ArrayRules {
-        items: Some(&TEXT),
-        ..ArrayRules::ANY
-    }),
-    ..Schema::ANY
-};
-static COLOR: Schema = Schema {
-    types: Types::OBJECT,
-    object: Some(&ObjectRules {
-        properties: &[Property::of("R", &INTEGER), Property::of("tags", &TEXTS)],
-        additional: Additional::Denied,
-        ..ObjectRules::ANY
-    }),
-    ..Schema::ANY
-};
+static SMALL: Schema = Schema::of(Types::INTEGER, "").number(&NumberRules {
+    maximum: Some((crate::table::Number::Integer(9), false)),
+    ..NumberRules::ANY
+});
+static INTEGERS: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+    items: Some(&INTEGER),
+    ..ArrayRules::ANY
+});
+static TEXTS: Schema = Schema::of(Types::ARRAY, "").array(&ArrayRules {
+    items: Some(&TEXT),
+    ..ArrayRules::ANY
+});
+static COLOR: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+    properties: &[Property::of("R", &INTEGER), Property::of("tags", &TEXTS)],
+    additional: Additional::Denied,
+    ..ObjectRules::ANY
+});
 
 fn parameter(
     location: ParameterIn,
@@ -193,23 +177,10 @@ fn every_style_of_a_query_is_read() {
 
 #[test]
 fn a_parameter_that_may_be_a_list_is_one_when_it_is_repeated() {
-    static ALL: Schema = Schema {
-        types: Types::STRING,
-        enumeration: Some(&[r#""all""#]),
-        ..Schema::ANY
-    };
-    static TEXT_OR: Schema = Schema {
-        one_of: &[&TEXT, &TEXTS],
-        ..Schema::ANY
-    };
-    static ALL_OR: Schema = Schema {
-        any_of: &[&ALL, &TEXTS],
-        ..Schema::ANY
-    };
-    static SMALL_OR: Schema = Schema {
-        one_of: &[&SMALL, &TEXTS],
-        ..Schema::ANY
-    };
+    static ALL: Schema = Schema::of(Types::STRING, "").enumeration(&[r#""all""#]);
+    static TEXT_OR: Schema = Schema::ANY.one_of(&[&TEXT, &TEXTS]);
+    static ALL_OR: Schema = Schema::ANY.any_of(&[&ALL, &TEXTS]);
+    static SMALL_OR: Schema = Schema::ANY.one_of(&[&SMALL, &TEXTS]);
     for (schema, text, expected) in [
         (&TEXT_OR, "p=a", json!("a")),
         (&TEXT_OR, "p=a&p=b", json!(["a", "b"])),
@@ -336,33 +307,11 @@ fn parameters_of_one_name_in_two_places_have_keys_of_their_own() {
     static OPERATION: Operation = Operation {
         segments: &[Segment::Variable("id")],
         parameters: &[
-            Parameter {
-                name: "id",
-                location: ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &TEXT,
-            },
-            Parameter {
-                name: "id",
-                location: ParameterIn::Query,
-                required: true,
-                style: Style::Form,
-                explode: true,
-                json: false,
-                schema: &TEXT,
-            },
-            Parameter {
-                name: "n",
-                location: ParameterIn::Query,
-                required: false,
-                style: Style::Form,
-                explode: true,
-                json: false,
-                schema: &INTEGER,
-            },
+            Parameter::of(ParameterIn::Path, "id", Style::Simple, &TEXT).required(),
+            Parameter::of(ParameterIn::Query, "id", Style::Form, &TEXT)
+                .required()
+                .explode(),
+            Parameter::of(ParameterIn::Query, "n", Style::Form, &INTEGER).explode(),
         ],
         ..NO_OPERATION
     };
@@ -384,15 +333,7 @@ fn parameters_of_one_name_in_two_places_have_keys_of_their_own() {
 #[test]
 fn no_two_parameters_of_an_operation_have_one_key() {
     const fn text(name: &'static str, location: ParameterIn, schema: &'static Schema) -> Parameter {
-        Parameter {
-            name,
-            location,
-            required: false,
-            style: Style::Form,
-            explode: true,
-            json: false,
-            schema,
-        }
+        Parameter::of(location, name, Style::Form, schema).explode()
     }
     static OPERATION: Operation = Operation {
         parameters: &[
@@ -412,40 +353,20 @@ fn no_two_parameters_of_an_operation_have_one_key() {
 
 #[test]
 fn the_types_of_members_are_those_of_the_alternative_that_fits() {
-    static CODE: Schema = Schema {
-        types: Types::STRING,
-        enumeration: Some(&[r#""code""#]),
-        ..Schema::ANY
-    };
-    static NUMBER: Schema = Schema {
-        types: Types::STRING,
-        enumeration: Some(&[r#""number""#]),
-        ..Schema::ANY
-    };
-    static BY_CODE: Schema = Schema {
-        types: Types::OBJECT,
-        object: Some(&ObjectRules {
-            properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
-            ..ObjectRules::ANY
-        }),
-        ..Schema::ANY
-    };
-    static BY_NUMBER: Schema = Schema {
-        types: Types::OBJECT,
-        object: Some(&ObjectRules {
-            properties: &[
-                Property::of("kind", &NUMBER),
-                Property::of("value", &INTEGER),
-            ],
-            ..ObjectRules::ANY
-        }),
-        ..Schema::ANY
-    };
-    static EITHER: Schema = Schema {
-        types: Types::OBJECT,
-        one_of: &[&BY_CODE, &BY_NUMBER],
-        ..Schema::ANY
-    };
+    static CODE: Schema = Schema::of(Types::STRING, "").enumeration(&[r#""code""#]);
+    static NUMBER: Schema = Schema::of(Types::STRING, "").enumeration(&[r#""number""#]);
+    static BY_CODE: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+        properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
+        ..ObjectRules::ANY
+    });
+    static BY_NUMBER: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+        properties: &[
+            Property::of("kind", &NUMBER),
+            Property::of("value", &INTEGER),
+        ],
+        ..ObjectRules::ANY
+    });
+    static EITHER: Schema = Schema::of(Types::OBJECT, "").one_of(&[&BY_CODE, &BY_NUMBER]);
     for (kind, value) in [("code", json!("1")), ("number", json!(1))] {
         let expected = json!({"kind": kind, "value": value});
         let deep = format!("p[kind]={kind}&p[value]=1");
@@ -459,10 +380,7 @@ fn the_types_of_members_are_those_of_the_alternative_that_fits() {
 
 #[test]
 fn an_object_without_properties_has_all_pairs_of_the_query() {
-    static FREE: Schema = Schema {
-        types: Types::OBJECT,
-        ..Schema::ANY
-    };
+    static FREE: Schema = Schema::of(Types::OBJECT, "");
     for (style, text) in [
         (Style::Form, "a=1&b=x"),
         (Style::DeepObject, "p[a]=1&p[b]=x&c=2"),
@@ -474,14 +392,10 @@ fn an_object_without_properties_has_all_pairs_of_the_query() {
 
 #[test]
 fn an_open_object_in_the_query_has_no_members_of_others() {
-    static OPEN: Schema = Schema {
-        types: Types::OBJECT,
-        object: Some(&ObjectRules {
-            additional: Additional::Schema(&INTEGER),
-            ..ObjectRules::ANY
-        }),
-        ..Schema::ANY
-    };
+    static OPEN: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+        additional: Additional::Schema(&INTEGER),
+        ..ObjectRules::ANY
+    });
     const fn spread(name: &'static str, style: Style, schema: &'static Schema) -> Parameter {
         Parameter::of(ParameterIn::Query, name, style, schema).explode()
     }

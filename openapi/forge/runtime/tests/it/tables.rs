@@ -2,6 +2,7 @@
 //! them.
 
 use dropforge_runtime::http::Method;
+use dropforge_runtime::table::Segment::{Literal, Variable};
 use dropforge_runtime::table::*;
 
 static REQUEST_IDS: [dropforge_runtime::http::HeaderName; 1] =
@@ -34,7 +35,7 @@ pub static API: Api = Api {
 pub static NOT_FOUND_0: Operation = Operation {
     id: "/api not found",
     path: "/api",
-    segments: &[Segment::Literal("api")],
+    segments: &[Literal("api")],
     route: "/api/{path:.*}",
     responses: &[problem(404)],
     ..OPERATION
@@ -44,7 +45,7 @@ pub static NOT_FOUND_0: Operation = Operation {
 pub static NOT_FOUND_1: Operation = Operation {
     id: "/api/odd not found",
     path: "/api/odd",
-    segments: &[Segment::Literal("api"), Segment::Literal("odd")],
+    segments: &[Literal("api"), Literal("odd")],
     route: "/api/odd/{path:.*}",
     responses: &[Response {
         status: Status::Code(404),
@@ -57,86 +58,59 @@ pub static NOT_FOUND_1: Operation = Operation {
 const TEXT: Schema = Schema::of(Types::STRING, "");
 const INTEGER: Schema = Schema::of(Types::INTEGER, "");
 
-static ITEM: Schema = Schema {
-    pointer: "/components/schemas/Item",
-    types: Types::OBJECT,
-    object: Some(&ObjectRules {
-        properties: &[
-            Property::of(
-                "name",
-                &Schema {
-                    string: Some(&StringRules {
-                        min_length: Some(1),
-                        max_length: Some(20),
-                        ..StringRules::ANY
-                    }),
-                    ..TEXT
-                },
-            ),
-            Property::of(
-                "size",
-                &Schema {
-                    nullable: true,
-                    number: Some(&NumberRules {
-                        maximum: Some((Number::Integer(9), false)),
-                        ..NumberRules::ANY
-                    }),
-                    ..INTEGER
-                },
-            ),
-            Property::of(
-                "parts",
-                &Schema {
-                    types: Types::ARRAY,
-                    array: Some(&ArrayRules {
-                        items: Some(&ITEM),
-                        ..ArrayRules::ANY
-                    }),
-                    ..Schema::ANY
-                },
-            ),
-        ],
-        required: &["name"],
-        ..ObjectRules::ANY
-    }),
-    ..Schema::ANY
-};
+static ITEM: Schema = Schema::of(Types::OBJECT, "/components/schemas/Item").object(&ObjectRules {
+    properties: &[
+        Property::of(
+            "name",
+            &TEXT.string(&StringRules {
+                min_length: Some(1),
+                max_length: Some(20),
+                ..StringRules::ANY
+            }),
+        ),
+        Property::of(
+            "size",
+            &INTEGER.nullable().number(&NumberRules {
+                maximum: Some((Number::Integer(9), false)),
+                ..NumberRules::ANY
+            }),
+        ),
+        Property::of(
+            "parts",
+            &Schema::of(Types::ARRAY, "").array(&ArrayRules {
+                items: Some(&ITEM),
+                ..ArrayRules::ANY
+            }),
+        ),
+    ],
+    required: &["name"],
+    ..ObjectRules::ANY
+});
 
-static FORM: Schema = Schema {
-    types: Types::OBJECT,
-    object: Some(&ObjectRules {
-        properties: &[
-            Property::of("name", &TEXT),
-            Property::of("count", &INTEGER),
-            Property::of(
-                "tags",
-                &Schema {
-                    types: Types::ARRAY,
-                    array: Some(&ArrayRules {
-                        items: Some(&TEXT),
-                        ..ArrayRules::ANY
-                    }),
-                    ..Schema::ANY
-                },
-            ),
-            Property::of(
-                "file",
-                &Schema {
-                    string: Some(&StringRules {
-                        max_length: Some(8),
-                        format: Some(StringFormat::Binary),
-                        ..StringRules::ANY
-                    }),
-                    ..TEXT
-                },
-            ),
-            Property::of("item", &ITEM),
-        ],
-        required: &["name"],
-        ..ObjectRules::ANY
-    }),
-    ..Schema::ANY
-};
+static FORM: Schema = Schema::of(Types::OBJECT, "").object(&ObjectRules {
+    properties: &[
+        Property::of("name", &TEXT),
+        Property::of("count", &INTEGER),
+        Property::of(
+            "tags",
+            &Schema::of(Types::ARRAY, "").array(&ArrayRules {
+                items: Some(&TEXT),
+                ..ArrayRules::ANY
+            }),
+        ),
+        Property::of(
+            "file",
+            &TEXT.string(&StringRules {
+                max_length: Some(8),
+                format: Some(StringFormat::Binary),
+                ..StringRules::ANY
+            }),
+        ),
+        Property::of("item", &ITEM),
+    ],
+    required: &["name"],
+    ..ObjectRules::ANY
+});
 
 static ANYTHING: Schema = Schema::ANY;
 static OBJECTS: Schema = Schema::of(Types::OBJECT, "");
@@ -145,12 +119,9 @@ const fn media(name: &'static str, codec: Codec, schema: &'static Schema) -> Med
     MediaType::of(name, codec).schema(schema)
 }
 
-const REQUEST_ID: Header = Header {
-    name: "accord-request-id",
-    required: true,
-    schema: &TEXT,
-    source: HeaderSource::RequestId,
-};
+const REQUEST_ID: Header = Header::of("accord-request-id", &TEXT)
+    .required()
+    .source(HeaderSource::RequestId);
 
 const fn problem(status: u16) -> Response {
     Response {
@@ -197,7 +168,7 @@ pub static CREATE_ITEM: Operation = Operation {
     id: "createItem",
     method: Method::POST,
     path: "/api/items",
-    segments: &[Segment::Literal("api"), Segment::Literal("items")],
+    segments: &[Literal("api"), Literal("items")],
     route: "/api/items",
     pointer: "/paths/~1items/post",
     body: Some(&RequestBody {
@@ -210,15 +181,14 @@ pub static CREATE_ITEM: Operation = Operation {
             status: Status::Code(201),
             headers: &[
                 REQUEST_ID,
-                Header {
-                    name: "Location",
-                    required: true,
-                    schema: &Schema {
-                        pointer: "/paths/~1items/post/responses/201/headers/Location/schema",
-                        ..TEXT
-                    },
-                    source: HeaderSource::Handler,
-                },
+                Header::of(
+                    "Location",
+                    &Schema::of(
+                        Types::STRING,
+                        "/paths/~1items/post/responses/201/headers/Location/schema",
+                    ),
+                )
+                .required(),
             ],
             media: &[media("application/json", Codec::Json, &ITEM)],
         },
@@ -238,75 +208,54 @@ pub static CREATE_ITEM: Operation = Operation {
 pub static GET_NOTE: Operation = Operation {
     id: "getNote",
     path: "/api/notes/{id}",
-    segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("notes"),
-        Segment::Variable("id"),
-    ],
+    segments: &[Literal("api"), Literal("notes"), Variable("id")],
     route: "/api/notes/{id}",
     pointer: "/paths/~1notes~1{id}/get",
     parameters: &[
-        Parameter {
-            name: "id",
-            location: ParameterIn::Path,
-            required: true,
-            style: Style::Simple,
-            explode: false,
-            json: false,
-            schema: &Schema {
-                pointer: "/components/schemas/Id",
-                string: Some(&StringRules {
-                    max_length: Some(20),
-                    ..StringRules::ANY
-                }),
-                ..TEXT
-            },
-        },
-        Parameter {
-            name: "limit",
-            location: ParameterIn::Query,
-            required: false,
-            style: Style::Form,
-            explode: true,
-            json: false,
-            schema: &Schema {
-                pointer: "/paths/~1notes~1{id}/get/parameters/0/schema",
-                number: Some(&NumberRules {
-                    minimum: Some((Number::Integer(1), true)),
-                    ..NumberRules::ANY
-                }),
-                ..INTEGER
-            },
-        },
-        Parameter {
-            name: "fields",
-            location: ParameterIn::Query,
-            required: false,
-            style: Style::Form,
-            explode: false,
-            json: false,
-            schema: &Schema {
-                pointer: "/paths/~1notes~1{id}/get/parameters/1/schema",
-                types: Types::ARRAY,
-                array: Some(&ArrayRules {
+        Parameter::of(
+            ParameterIn::Path,
+            "id",
+            Style::Simple,
+            &Schema::of(Types::STRING, "/components/schemas/Id").string(&StringRules {
+                max_length: Some(20),
+                ..StringRules::ANY
+            }),
+        )
+        .required(),
+        Parameter::of(
+            ParameterIn::Query,
+            "limit",
+            Style::Form,
+            &Schema::of(
+                Types::INTEGER,
+                "/paths/~1notes~1{id}/get/parameters/0/schema",
+            )
+            .number(&NumberRules {
+                minimum: Some((Number::Integer(1), true)),
+                ..NumberRules::ANY
+            }),
+        )
+        .explode(),
+        Parameter::of(
+            ParameterIn::Query,
+            "fields",
+            Style::Form,
+            &Schema::of(Types::ARRAY, "/paths/~1notes~1{id}/get/parameters/1/schema").array(
+                &ArrayRules {
                     items: Some(&TEXT),
                     ..ArrayRules::ANY
-                }),
-                ..Schema::ANY
-            },
-        },
-        Parameter {
-            name: "If-Match",
-            location: ParameterIn::Header,
-            required: false,
-            style: Style::Simple,
-            explode: false,
-            json: false,
-            schema: &Schema {
-                pointer: "/paths/~1notes~1{id}/get/parameters/2/schema",
-                ..TEXT
-            },
-        },
+                },
+            ),
+        ),
+        Parameter::of(
+            ParameterIn::Header,
+            "If-Match",
+            Style::Simple,
+            &Schema::of(
+                Types::STRING,
+                "/paths/~1notes~1{id}/get/parameters/2/schema",
+            ),
+        ),
     ],
     responses: &[
         ok(&[
@@ -325,11 +274,7 @@ pub static ARCHIVE_NOTES: Operation = Operation {
     id: "archiveNotes",
     method: Method::POST,
     path: "/api/notes/archive",
-    segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("notes"),
-        Segment::Literal("archive"),
-    ],
+    segments: &[Literal("api"), Literal("notes"), Literal("archive")],
     route: "/api/notes/{id}",
     responses: &[
         Response {
@@ -347,10 +292,10 @@ pub static PURGE_ARCHIVE: Operation = Operation {
     method: Method::DELETE,
     path: "/api/notes/archive/a|b",
     segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("notes"),
-        Segment::Literal("archive"),
-        Segment::Literal("a|b"),
+        Literal("api"),
+        Literal("notes"),
+        Literal("archive"),
+        Literal("a|b"),
     ],
     route: "/api/notes/{id}/{p4}",
     responses: &[
@@ -367,7 +312,7 @@ pub static PURGE_ARCHIVE: Operation = Operation {
 pub static SEARCH: Operation = Operation {
     id: "search",
     path: "/api/search",
-    segments: &[Segment::Literal("api"), Segment::Literal("search")],
+    segments: &[Literal("api"), Literal("search")],
     route: "/api/search",
     body: Some(&RequestBody {
         required: false,
@@ -386,7 +331,7 @@ pub static KEEP: Operation = Operation {
     id: "keep",
     method: Method::PUT,
     path: "/api/kept",
-    segments: &[Segment::Literal("api"), Segment::Literal("kept")],
+    segments: &[Literal("api"), Literal("kept")],
     route: "/api/kept",
     body: Some(&RequestBody {
         required: false,
@@ -402,12 +347,7 @@ pub static KEEP: Operation = Operation {
     ],
     method_not_allowed: Some(&Response {
         status: Status::Code(405),
-        headers: &[Header {
-            name: "x-reason",
-            required: true,
-            schema: &TEXT,
-            source: HeaderSource::Handler,
-        }],
+        headers: &[Header::of("x-reason", &TEXT).required()],
         media: PROBLEM,
     }),
     ..OPERATION
@@ -417,7 +357,7 @@ pub static FILL_FORM: Operation = Operation {
     id: "fillForm",
     method: Method::POST,
     path: "/api/form",
-    segments: &[Segment::Literal("api"), Segment::Literal("form")],
+    segments: &[Literal("api"), Literal("form")],
     route: "/api/form",
     body: Some(&RequestBody {
         required: true,
@@ -441,7 +381,7 @@ pub static UPLOAD: Operation = Operation {
     id: "upload",
     method: Method::POST,
     path: "/api/upload",
-    segments: &[Segment::Literal("api"), Segment::Literal("upload")],
+    segments: &[Literal("api"), Literal("upload")],
     route: "/api/upload",
     body: Some(&RequestBody {
         required: true,
@@ -466,7 +406,7 @@ pub static UPLOAD: Operation = Operation {
 pub static FOLLOW: Operation = Operation {
     id: "follow",
     path: "/api/events",
-    segments: &[Segment::Literal("api"), Segment::Literal("events")],
+    segments: &[Literal("api"), Literal("events")],
     route: "/api/events",
     responses: &[ok(&[MediaType {
         stream: Framing {
@@ -481,17 +421,11 @@ pub static FOLLOW: Operation = Operation {
 pub static MISBEHAVE: Operation = Operation {
     id: "misbehave",
     path: "/api/misbehave",
-    segments: &[Segment::Literal("api"), Segment::Literal("misbehave")],
+    segments: &[Literal("api"), Literal("misbehave")],
     route: "/api/misbehave",
-    parameters: &[Parameter {
-        name: "how",
-        location: ParameterIn::Query,
-        required: true,
-        style: Style::Form,
-        explode: true,
-        json: false,
-        schema: &TEXT,
-    }],
+    parameters: &[Parameter::of(ParameterIn::Query, "how", Style::Form, &TEXT)
+        .required()
+        .explode()],
     responses: &[
         ok(&[media("application/json", Codec::Json, &ITEM)]),
         problem(400),

@@ -31,7 +31,7 @@ fn classes(old: &str, new: &str) -> (Vec<Class>, String) {
 }
 
 fn check(cases: &[Case]) {
-    for (old, new, there, back) in cases {
+    for ([old, new], [there, back]) in cases {
         let text = changed(old, new);
         // Texts that are added or removed together with something are not tested here.
         let matters = |classes: Vec<Class>, expected: &[Class]| -> Vec<Class> {

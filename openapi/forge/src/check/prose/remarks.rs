@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regress::Regex;
 
 use super::text;
+use super::words::VERBS;
 use crate::check::rule::Rule;
 
 /// The maximum of words in a sentence.
@@ -174,11 +175,12 @@ pub(super) fn of_sentences(run: &str) -> Vec<Remark> {
 /// as a verb.
 pub fn verb(first: &str) -> Option<Remark> {
     let first = first.trim_end_matches([',', '.', ';']);
-    (!first.is_empty() && !super::words::VERBS.contains(&first)).then(|| Remark {
+    let is_known = VERBS.split(' ').any(|verb| verb == first);
+    (!first.is_empty() && !is_known).then(|| Remark {
         rule: VERB,
         words: first.to_owned(),
         message: format!("`{first}` is not a verb that a summary begins with"),
-        help: format!("begin with one of {}", super::words::VERBS.join(", ")),
+        help: format!("begin with one of {}", VERBS.replace(' ', ", ")),
     })
 }
 

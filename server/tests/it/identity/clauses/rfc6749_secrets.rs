@@ -128,8 +128,7 @@ clauses! {
     /// sends has no effect.
     async fn a_forged_form_decides_nothing(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let fields = [("user_code", device.user_code.as_str()), ("action", "approve")];
         for token in ["", "guess"] {
             browser.csrf_token = token.into();
@@ -147,8 +146,7 @@ clauses! {
 
     /// RFC 6749, section 10.14, MUST: the pages escape all values of requests.
     async fn what_was_sent_is_not_shown_as_markup(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let typed = "\"><script>x</script>";
         let page = browser.submit("/ui/v1/device", &[("user_code", typed)]).await;
         assert!(!page.body.contains("<script"), "{}", page.body);

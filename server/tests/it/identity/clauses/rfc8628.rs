@@ -95,8 +95,7 @@ clauses! {
     /// asks to approve or deny.
     async fn the_user_is_asked_about_what_the_device_wants(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
         for shown in ["Accord command line", "organizations", "approve", "deny"] {
             assert!(page.body.contains(shown), "{shown}: {}", page.body);
@@ -117,8 +116,7 @@ clauses! {
         let answer = post(&server, DEVICE, &[("client_id", demo::PUBLIC)]).await;
         let complete = answer.text("verification_uri_complete");
         let path = complete.strip_prefix(&server.url("")).unwrap().to_owned();
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.get(&path).await;
         let (left, right) = answer.text("user_code").split_at(4);
         assert!(page.body.contains(&format!("{left}-{right}")), "{}", page.body);
@@ -201,8 +199,7 @@ clauses! {
     /// is `access_denied`.
     async fn a_denied_request_is_denied(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         browser.decide(&device.user_code, "deny").await;
         assert_eq!(device.poll(&server).await.error(), (400, "access_denied"));
     }
@@ -242,8 +239,7 @@ clauses! {
     /// connected, and asks whether it is the user's own.
     async fn the_user_is_told_to_compare_the_code(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let page = browser.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
         let (left, right) = device.user_code.split_at(4);
         assert!(page.body.contains(&format!("{left}-{right}")), "{}", page.body);
@@ -253,8 +249,7 @@ clauses! {
     /// RFC 8628, section 6.1, SHOULD: the server compares codes without regard to case, and
     /// without characters between the letters.
     async fn a_user_code_is_taken_however_it_is_typed(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let device = Device::ask(&server, "accounts.read").await;
         let lower = device.user_code.to_lowercase();
         let (left, right) = lower.split_at(4);
@@ -277,8 +272,7 @@ both_databases! {
         devices[0].approve(&server).await;
         assert_eq!(devices[0].poll(&server).await.status, 200);
         server.advance(10);
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let fields = [("user_code", devices[1].user_code.as_str()), ("action", "approve")];
         assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 400);
     }
@@ -308,8 +302,7 @@ both_databases! {
 
     /// RFC 8628, section 5.1, SHOULD: the server limits guesses at user codes.
     async fn guesses_at_user_codes_are_limited(server: Server) {
-        let mut browser = Browser::new(&server);
-        browser.sign_in(ANA, PASSWORD).await;
+        let mut browser = Browser::signed_in(&server, ANA, PASSWORD).await;
         let mut guesses = Vec::new();
         for _ in 0..6 {
             let page = browser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;

@@ -44,110 +44,90 @@ fn changes(old: &str, new: &str) -> Vec<(Class, String)> {
 /// Edits of the document.
 const EDITS: &[Case] = &[
     (
-        "        paid:",
-        "        billed:",
-        &[BreaksClients, Additive],
-        &[BreaksClients, Additive],
+        ["        paid:", "        billed:"],
+        [&[BreaksClients, Additive], &[BreaksClients, Additive]],
     ),
     (
-        "body#/url}",
-        "body#/address}",
-        &[BreaksClients, Additive],
-        &[BreaksClients, Additive],
+        ["body#/url}", "body#/address}"],
+        [&[BreaksClients, Additive], &[BreaksClients, Additive]],
     ),
     (
-        "  lost:",
-        "  found:",
-        &[BreaksClients, Additive],
-        &[BreaksClients, Additive],
+        ["  lost:", "  found:"],
+        [&[BreaksClients, Additive], &[BreaksClients, Additive]],
     ),
     (
-        "operationId: lose",
-        "operationId: loss",
-        &[BreaksClients],
-        &[BreaksClients],
+        ["operationId: lose", "operationId: loss"],
+        [&[BreaksClients], &[BreaksClients]],
     ),
     // What the service sends.
     (
-        "enum: [a, b]",
-        "enum: [a, b, c]",
-        &[BreaksClients],
-        &[BreaksServers],
+        ["enum: [a, b]", "enum: [a, b, c]"],
+        [&[BreaksClients], &[BreaksServers]],
     ),
     (
-        "required: [id]",
-        "required: [id, text]",
-        &[BreaksServers],
-        &[BreaksClients],
-    ),
-    (", text: {type: string}", "", &[BreaksClients], &[Additive]),
-    (
-        "{count: {type: integer}}",
-        "{count: {type: number}}",
-        &[BreaksClients],
-        &[BreaksServers],
+        ["required: [id]", "required: [id, text]"],
+        [&[BreaksServers], &[BreaksClients]],
     ),
     (
-        "required: true",
-        "required: false",
-        &[BreaksClients],
-        &[BreaksServers],
+        [", text: {type: string}", ""],
+        [&[BreaksClients], &[Additive]],
     ),
     (
-        "[{name: X-Trace, in: header, schema: {type: string}}]",
-        "[]",
-        &[BreaksClients],
-        &[Additive],
+        ["{count: {type: integer}}", "{count: {type: number}}"],
+        [&[BreaksClients], &[BreaksServers]],
     ),
     (
-        "in: header,",
-        "in: header, required: true,",
-        &[BreaksServers],
-        &[BreaksClients],
+        ["required: true", "required: false"],
+        [&[BreaksClients], &[BreaksServers]],
     ),
     (
-        "schemas/Event'}}}",
-        "schemas/Event'}}, text/plain: {}}",
-        &[BreaksClients],
-        &[BreaksServers],
+        [
+            "[{name: X-Trace, in: header, schema: {type: string}}]",
+            "[]",
+        ],
+        [&[BreaksClients], &[Additive]],
+    ),
+    (
+        ["in: header,", "in: header, required: true,"],
+        [&[BreaksServers], &[BreaksClients]],
+    ),
+    (
+        ["schemas/Event'}}}", "schemas/Event'}}, text/plain: {}}"],
+        [&[BreaksClients], &[BreaksServers]],
     ),
     // What the service accepts.
     (
-        "enum: [c, d]",
-        "enum: [c, d, e]",
-        &[Additive],
-        &[BreaksClients],
-    ),
-    ("maximum: 9", "maximum: 8", &[BreaksClients], &[Additive]),
-    (
-        "                '200':",
-        "                '2XX':",
-        &[Additive, Additive],
-        &[BreaksClients, Additive],
+        ["enum: [c, d]", "enum: [c, d, e]"],
+        [&[Additive], &[BreaksClients]],
     ),
     (
-        "headers: {Next: {",
-        "headers: {Next: {required: true, ",
-        &[BreaksClients],
-        &[Additive],
+        ["maximum: 9", "maximum: 8"],
+        [&[BreaksClients], &[Additive]],
     ),
     (
-        "              responses:\n",
-        "              responses:\n                '409': {description: No.}\n",
-        &[Additive],
-        &[BreaksClients],
+        ["                '200':", "                '2XX':"],
+        [&[Additive, Additive], &[BreaksClients, Additive]],
     ),
     (
-        "schemas/Receipt'}}}",
-        "schemas/Receipt'}}, text/plain: {}}",
-        &[Additive],
-        &[BreaksClients],
+        ["headers: {Next: {", "headers: {Next: {required: true, "],
+        [&[BreaksClients], &[Additive]],
+    ),
+    (
+        [
+            "              responses:\n",
+            "              responses:\n                '409': {description: No.}\n",
+        ],
+        [&[Additive], &[BreaksClients]],
+    ),
+    (
+        ["schemas/Receipt'}}}", "schemas/Receipt'}}, text/plain: {}}"],
+        [&[Additive], &[BreaksClients]],
     ),
 ];
 
 #[test]
 fn what_the_service_sends_and_accepts_is_compared_in_the_opposite_direction() {
-    for (old, new, there, back) in EDITS {
+    for ([old, new], [there, back]) in EDITS {
         assert!(CALLS.contains(old), "the document has no {old:?}");
         let edited = CALLS.replacen(old, new, 1);
         for (from, to, expected) in [(CALLS, &*edited, there), (&*edited, CALLS, back)] {
