@@ -130,13 +130,16 @@ pub struct Workplace {
 /// The maximum of collab organizations in a list.
 const MAX_WORKPLACES: i64 = 1000;
 
-/// The collab organizations of open instances in which `requester` may create profiles, by name.
+/// The collab organizations in which `requester` can create profiles, by name: those of open
+/// organizations in open instances.
 pub fn workplaces(tx: &mut Tx<'_>, requester: &str) -> Result<Vec<Workplace>, StoreError> {
     let rows = tx.query(
         "SELECT i.id, i.name, c.id, c.name FROM hub_administrators a \
+         JOIN hub_organizations o ON o.id = a.organization_id \
          JOIN collab_organizations c ON c.hub_organization_id = a.organization_id \
          JOIN application_instances i ON i.id = c.application_instance_id \
-         WHERE a.user_id = $1 AND i.closed = 0 ORDER BY c.name, c.id LIMIT $2",
+         WHERE a.user_id = $1 AND o.closed = 0 AND i.closed = 0 \
+         ORDER BY c.name, c.id LIMIT $2",
         params![requester, MAX_WORKPLACES],
     )?;
     let workplace = |row: &Row| {
