@@ -134,7 +134,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             };
             let id = user.id.clone();
             let added = change!(tx, by, {
-                if directory::organization(tx, organization)?.is_none() {
+                if !directory::has_organization(tx, organization)? {
                     return Ok(None);
                 }
                 let added = accounts::insert(tx, &user, by.time(), None)?;

@@ -12,8 +12,6 @@ use crate::store::{Row, StoreError, Tx, cut_page};
 pub struct Organization {
     /// Identifier.
     pub id: i64,
-    /// Registered name.
-    pub name: String,
     /// Trading name.
     pub trading_name: String,
     /// City, state and country.
@@ -48,15 +46,9 @@ pub struct Instance {
     pub closed: bool,
 }
 
-/// The hub organization with this identifier.
-pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, StoreError> {
-    tx.query_opt(
-        "SELECT id, name, trading_name, city, state, country, closed \
-         FROM hub_organizations WHERE id = $1",
-        params![id],
-    )?
-    .map(|row| organization_of(&row, 0))
-    .transpose()
+/// Whether a hub organization has this identifier.
+pub fn has_organization(tx: &mut Tx<'_>, id: i64) -> Result<bool, StoreError> {
+    tx.exists("SELECT 1 FROM hub_organizations WHERE id = $1", params![id])
 }
 
 /// The cursor after an identifier: opaque, and of the same length for every identifier.
@@ -138,13 +130,16 @@ pub struct Workplace {
 /// The maximum of collab organizations in a list.
 const MAX_WORKPLACES: i64 = 1000;
 
-/// The collab organizations of open instances in which `requester` may create profiles, by name.
+/// The collab organizations in which `requester` can create profiles, by name: those of open
+/// organizations in open instances.
 pub fn workplaces(tx: &mut Tx<'_>, requester: &str) -> Result<Vec<Workplace>, StoreError> {
     let rows = tx.query(
         "SELECT i.id, i.name, c.id, c.name FROM hub_administrators a \
+         JOIN hub_organizations o ON o.id = a.organization_id \
          JOIN collab_organizations c ON c.hub_organization_id = a.organization_id \
          JOIN application_instances i ON i.id = c.application_instance_id \
-         WHERE a.user_id = $1 AND i.closed = 0 ORDER BY c.name, c.id LIMIT $2",
+         WHERE a.user_id = $1 AND o.closed = 0 AND i.closed = 0 \
+         ORDER BY c.name, c.id LIMIT $2",
         params![requester, MAX_WORKPLACES],
     )?;
     let workplace = |row: &Row| {
@@ -248,13 +243,13 @@ pub struct DirectoryLookup {
     pub places: Vec<PlaceResult>,
 }
 
-const ORGANIZATION: &str = "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
+const ORGANIZATION: &str = "SELECT o.id, o.trading_name, o.city, o.state, o.country, o.closed, \
      (SELECT 1 FROM hub_administrators a \
       WHERE a.user_id = $2 AND a.organization_id = o.id) \
      FROM hub_organizations o WHERE o.id = $1";
 
 const PLACE: &str = "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
-     o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
+     o.id, o.trading_name, o.city, o.state, o.country, o.closed, \
      (SELECT 1 FROM hub_administrators a \
       WHERE a.user_id = $3 AND a.organization_id = o.id), \
      (SELECT 1 FROM collab_profiles p \
@@ -284,7 +279,7 @@ pub fn look_up(
     // There is one result for each query.
     let mut next = || found.next().and_then(|rows| rows.into_iter().next());
     let organization = next().map(|row| {
-        let administered = row.get::<Option<bool>>(7)?.is_some();
+        let administered = row.get::<Option<bool>>(6)?.is_some();
         Ok((organization_of(&row, 0)?, administered))
     });
     let places = requested.iter().map(|one| {
@@ -317,8 +312,8 @@ fn place_of(
         instance: instance_of(&row)?,
         collab_organization_id,
         owner: organization_of(&row, 5)?,
-        administered: row.get::<Option<bool>>(12)?.is_some(),
-        joined: row.get::<Option<bool>>(13)?.is_some(),
+        administered: row.get::<Option<bool>>(11)?.is_some(),
+        joined: row.get::<Option<bool>>(12)?.is_some(),
         project_names,
     })))
 }
@@ -328,10 +323,9 @@ fn organization_of(row: &Row, first: usize) -> Result<Organization, StoreError> 
     let text = |index: usize| row.get::<String>(first + index);
     Ok(Organization {
         id: row.get(first)?,
-        name: text(1)?,
-        trading_name: text(2)?,
-        location: location([text(3)?, text(4)?, text(5)?]),
-        closed: row.get(first + 6)?,
+        trading_name: text(1)?,
+        location: location([text(2)?, text(3)?, text(4)?]),
+        closed: row.get(first + 5)?,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::users::username;
+use crate::identity::users::username;
 use crate::mail::outbox;
 use crate::params;
 use crate::store::{Row, StoreError, Tx, Value};

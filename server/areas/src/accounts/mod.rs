@@ -1,8 +1,9 @@
 //! Accounts: hub accounts, their collab profiles, and the parts of both that a hub administrator may see.
 //!
-//! [`provisioning`] implements the two changes of the document, each as one transaction. It uses [`directory`]
-//! (organizations and application instances), [`administrators`] (the rights of users), and [`users`] and [`profiles`]
-//! (the created rows). Operators manage the directory in a file, the [`manifest`]. Mail goes into the outbox of
+//! [`requests`] makes the two changes of the document, once for each idempotency key. [`provisioning`]
+//! implements them in a transaction. It uses [`directory`] (organizations and application instances),
+//! [`administrators`] (the rights of users), and [`users`] and [`profiles`] (the created rows).
+//! Operators manage the directory in a file, the [`manifest`]. Mail goes into the outbox of
 //! [`crate::mail`].
 
 pub mod administrators;

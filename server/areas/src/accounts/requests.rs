@@ -26,80 +26,134 @@ pub struct Requester {
     pub key: Option<IdempotencyKey>,
 }
 
-/// Creates an account with its profiles. Returns the response, and whether it is that of an
-/// earlier request.
-///
-/// # Errors
-///
-/// When the account cannot be created, or an object that the request names does not exist.
-pub async fn create_user(
-    kernel: &Kernel,
-    requester: Requester,
-    hub_user: types::HubUserRequest,
-    collab_users: Option<Vec<types::CollabUserRequest>>,
-) -> Result<(types::CreateUserResponse, bool), ProvisioningError> {
-    let new = new_account(kernel, hub_user, collab_users.unwrap_or_default());
-    let now = kernel.clock.now();
-    let Requester {
-        user_id,
-        trail,
-        key,
-    } = requester;
-    let (body, fresh) = kernel
-        .store
-        .write_snapshot(move |tx| {
-            let mut fresh = false;
-            let allowed = |tx: &mut Tx<'_>| provisioning::may_create_account(tx, &user_id, &new);
-            let body = once(key.as_ref(), tx, now, allowed, |tx| {
-                fresh = true;
-                let made = provisioning::create_account(tx, &user_id, &new, now)?;
-                let organization = format!("organization {}", made.user.organization_id);
-                trail.record(tx, "accounts.user.created", &made.user.id, &organization)?;
-                record_profiles(tx, &trail, &made)?;
-                Ok(made)
-            })?;
-            Ok::<_, ProvisioningError>((body, fresh))
-        })
-        .await?;
-    count(kernel, fresh, 1, &body);
-    Ok((body, !fresh))
+/// A change to make.
+pub enum Change {
+    /// Create an account with its profiles.
+    CreateUser(NewAccount),
+    /// Create a profile for an existing account.
+    LinkProfile {
+        /// The username of the account.
+        email_address: String,
+        /// The profile.
+        profile: ProfileRequest,
+    },
 }
 
-/// Creates a profile for the account with this username. Returns the response, and whether it is
-/// that of an earlier request.
+impl Change {
+    /// The change that creates an account. The identifiers are generated here, because the
+    /// transaction may run more than once.
+    pub fn create_user(
+        kernel: &Kernel,
+        hub_user: types::HubUserRequest,
+        collab_users: Vec<types::CollabUserRequest>,
+    ) -> Change {
+        let types::HubUserRequest {
+            email_address,
+            first_name,
+            middle_name,
+            last_name,
+            language,
+            hub_organization_id,
+            set_password,
+            email_for_communication,
+        } = hub_user;
+        let profiles = collab_users
+            .into_iter()
+            .map(|collab_user| ProfileRequest {
+                id: kernel.random.uuid().to_string(),
+                mail_id: set_password.then(|| kernel.random.uuid().to_string()),
+                instance_id: collab_user.app_instance_id,
+                collab_organization_id: collab_user.collab_organization_id,
+                user_name: collab_user.user_name,
+                communication_email: None,
+                language: None,
+                project_ids: collab_user.project_ids.unwrap_or_default(),
+            })
+            .collect();
+        Change::CreateUser(NewAccount {
+            user: User {
+                id: kernel.random.uuid().to_string(),
+                communication_email: email_for_communication
+                    .unwrap_or_else(|| email_address.clone()),
+                email_address,
+                first_name,
+                middle_name,
+                last_name,
+                language,
+                organization_id: hub_organization_id,
+            },
+            mail: PasswordLink::new(&kernel.server_keys, &kernel.random.uuid().to_string()),
+            set_password,
+            profiles,
+        })
+    }
+
+    /// Checks that the user may make the change.
+    fn check(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<(), ProvisioningError> {
+        match self {
+            Change::CreateUser(new) => provisioning::may_create_account(tx, user_id, new),
+            Change::LinkProfile {
+                email_address,
+                profile,
+            } => provisioning::may_link_profile(tx, user_id, email_address, profile),
+        }
+    }
+
+    /// Makes the change, and records it in the audit trail.
+    fn make(
+        &self,
+        tx: &mut Tx<'_>,
+        requester: &Requester,
+        now: DateTime<Utc>,
+    ) -> Result<Provisioned, ProvisioningError> {
+        let Requester { user_id, trail, .. } = requester;
+        let made = match self {
+            Change::CreateUser(new) => {
+                let made = provisioning::create_account(tx, user_id, new, now)?;
+                let organization = format!("organization {}", made.user.organization_id);
+                trail.record(tx, "accounts.user.created", &made.user.id, &organization)?;
+                made
+            }
+            Change::LinkProfile {
+                email_address,
+                profile,
+            } => provisioning::link_profile(tx, user_id, email_address, profile, now)?,
+        };
+        record_profiles(tx, trail, &made)?;
+        Ok(made)
+    }
+}
+
+/// Makes a change once for each key. Returns the response, and whether it is that of an earlier
+/// request. Only a requester who still has the right to the change gets such a response.
 ///
 /// # Errors
 ///
-/// When the profile cannot be created.
-pub async fn link_profile(
+/// When the change cannot be made, or an object that the request names does not exist.
+pub async fn execute(
     kernel: &Kernel,
     requester: Requester,
-    email_address: String,
-    request: ProfileRequest,
+    change: Change,
 ) -> Result<(types::CreateUserResponse, bool), ProvisioningError> {
     let now = kernel.clock.now();
-    let Requester {
-        user_id,
-        trail,
-        key,
-    } = requester;
+    let users = u64::from(matches!(change, Change::CreateUser(_)));
     let (body, fresh) = kernel
         .store
         .write_snapshot(move |tx| {
             let mut fresh = false;
-            let email = &email_address;
-            let allowed =
-                |tx: &mut Tx<'_>| provisioning::may_link_profile(tx, &user_id, email, &request);
-            let body = once(key.as_ref(), tx, now, allowed, |tx| {
+            let allowed = |tx: &mut Tx<'_>| change.check(tx, &requester.user_id);
+            let mut work = |tx: &mut Tx<'_>| {
                 fresh = true;
-                let made = provisioning::link_profile(tx, &user_id, email, &request, now)?;
-                record_profiles(tx, &trail, &made)?;
-                Ok(made)
-            })?;
+                change.make(tx, &requester, now).map(created)
+            };
+            let body = match &requester.key {
+                Some(key) => key.once_as_json(tx, now, allowed, work)?,
+                None => work(tx)?,
+            };
             Ok::<_, ProvisioningError>((body, fresh))
         })
         .await?;
-    count(kernel, fresh, 0, &body);
+    count(kernel, fresh, users, &body);
     Ok((body, !fresh))
 }
 
@@ -139,67 +193,6 @@ fn record_profiles(
         }
     }
     Ok(())
-}
-
-/// Executes a request once for each key, and returns the document's response. Only a caller that
-/// still has the right to the operation gets a stored response.
-fn once(
-    key: Option<&IdempotencyKey>,
-    tx: &mut Tx<'_>,
-    now: DateTime<Utc>,
-    allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), ProvisioningError>,
-    work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
-) -> Result<types::CreateUserResponse, ProvisioningError> {
-    match key {
-        Some(key) => key.once_as_json(tx, now, allowed, |tx| work(tx).map(created)),
-        None => work(tx).map(created),
-    }
-}
-
-/// The identifiers are generated here, because the transaction may run more than once.
-fn new_account(
-    kernel: &Kernel,
-    hub_user: types::HubUserRequest,
-    collab_users: Vec<types::CollabUserRequest>,
-) -> NewAccount {
-    let types::HubUserRequest {
-        email_address,
-        first_name,
-        middle_name,
-        last_name,
-        language,
-        hub_organization_id,
-        set_password,
-        email_for_communication,
-    } = hub_user;
-    let profiles = collab_users
-        .into_iter()
-        .map(|collab_user| ProfileRequest {
-            id: kernel.random.uuid().to_string(),
-            mail_id: set_password.then(|| kernel.random.uuid().to_string()),
-            instance_id: collab_user.app_instance_id,
-            collab_organization_id: collab_user.collab_organization_id,
-            user_name: collab_user.user_name,
-            communication_email: None,
-            language: None,
-            project_ids: collab_user.project_ids.unwrap_or_default(),
-        })
-        .collect();
-    NewAccount {
-        user: User {
-            id: kernel.random.uuid().to_string(),
-            communication_email: email_for_communication.unwrap_or_else(|| email_address.clone()),
-            email_address,
-            first_name,
-            middle_name,
-            last_name,
-            language,
-            organization_id: hub_organization_id,
-        },
-        mail: PasswordLink::new(&kernel.server_keys, &kernel.random.uuid().to_string()),
-        set_password,
-        profiles,
-    }
 }
 
 fn created(provisioned: Provisioned) -> types::CreateUserResponse {

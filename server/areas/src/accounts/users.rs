@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::identity::users::username;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -24,11 +25,6 @@ pub struct User {
     pub organization_id: i64,
     /// Address for mail to the user.
     pub communication_email: String,
-}
-
-/// The username of an email address.
-pub fn username(email_address: &str) -> String {
-    email_address.to_lowercase()
 }
 
 /// The account with this username, in any case.

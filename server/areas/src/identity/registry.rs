@@ -265,7 +265,7 @@ pub struct Listing {
     pub algorithms: String,
     /// The keys of its assertions.
     pub keys: Vec<KeyListing>,
-    /// Whether it is enabled.
+    /// Whether it is disabled.
     pub disabled: bool,
     /// Lifetime of its access tokens, in seconds.
     pub access_token_seconds: i64,

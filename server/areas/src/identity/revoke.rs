@@ -49,7 +49,7 @@ pub async fn revoke(
             })())
         })
         .await??;
-    // A replica that has noticed the revocation rejects the token.
+    // This replica rejects the token before the client gets the response.
     identity.token_cache.refresh(identity).await?;
     Ok(responses::RevokeTokenOk {
         cache_control: NO_STORE.into(),

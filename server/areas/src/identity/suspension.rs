@@ -2,18 +2,19 @@
 //! and tokens are accepted.
 
 use super::users::{self, User};
-use super::{grants, sessions, tokens};
+use super::{grants, password_links, sessions, tokens};
 use crate::audit::AuditContext;
 use crate::store::{StoreError, Tx};
 
-/// Disables a user: ends sessions and revokes tokens at once. Returns false if no enabled user has
-/// this email address.
+/// Disables a user: ends sessions and links that set a password, and revokes tokens at once. Returns
+/// false if no enabled user has this email address.
 pub fn disable(tx: &mut Tx<'_>, by: &AuditContext, email: &str) -> Result<bool, StoreError> {
     let Some((user, _)) = User::by_username(tx, email)? else {
         return Ok(false);
     };
     users::disable(tx, &user.id, by.now())?;
     sessions::end_all(tx, &user.id)?;
+    password_links::end_all(tx, &user.id, by.now())?;
     grants::withdraw_all(tx, &user.id)?;
     tokens::revoke_all(tx, &user.id, by.now())?;
     by.record(tx, "identity.user.disabled", &user.id, "")?;

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::users::username;
 use crate::config::identity::IdentityConfig;
 use crate::kernel::ServerKeys;
 use crate::kernel::expiry::BATCH;
@@ -89,11 +90,10 @@ pub fn erase(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
     user_id: &str,
-    username: &str,
+    email_address: &str,
 ) -> Result<u64, StoreError> {
     let of_user = ["code", "password", "passkey"].map(|kind| format!("{kind} user {user_id}"));
-    let name = username.trim().to_lowercase();
-    let macs = server_keys.macs(NAME, name.as_bytes());
+    let macs = server_keys.macs(NAME, username(email_address).as_bytes());
     let of_name = macs.iter().flat_map(|mac| {
         let mac = base16ct::lower::encode_string(mac);
         ["signin", "link"].map(|kind| format!("{kind} name {mac}"))

@@ -114,7 +114,7 @@ pub async fn exchange(
         .await?;
     metrics::exchanged(identity, grant, outcome.as_ref().err());
     if let Err(Refusal::InvalidGrant(_)) = outcome {
-        // A credential that was presented twice has revoked its tokens.
+        // If the credential was presented twice, its tokens are revoked now.
         identity.token_cache.refresh(identity).await?;
     }
     let issued = outcome?;

@@ -16,8 +16,8 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Runs until dropped. Nothing depends on it: a missing key is created on demand, and an expired
 /// row counts as deleted.
 pub async fn upkeep(identity: Arc<Identity>) {
-    let word = follow(Arc::downgrade(&identity));
-    tokio::join!(word, work(identity));
+    let notices = follow(Arc::downgrade(&identity));
+    tokio::join!(notices, work(identity));
 }
 
 /// Reads the cache at each notice of another replica, until the context is dropped.

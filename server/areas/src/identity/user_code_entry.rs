@@ -110,17 +110,16 @@ pub fn enter(
             }
         },
     };
-    let Some(outcome) = found else {
-        throttle::fail(tx, &subjects, now)?;
-        return Ok(Outcome::Wrong);
-    };
     // A valid code does not reset the failures: anybody can get one for their own device, and would
     // continue guessing after it.
-    Ok(outcome)
+    if found.is_none() {
+        throttle::fail(tx, &subjects, now)?;
+    }
+    Ok(found.unwrap_or(Outcome::Wrong))
 }
 
-/// Decides the grant of a code, and returns its identifier. A form that is sent twice is one decision, and the code
-/// in it is not a wrong one.
+/// Decides the grant of a code, and returns its identifier. A form that is sent twice is one
+/// decision, and the code in it is not a wrong one.
 fn decide(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,

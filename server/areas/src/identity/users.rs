@@ -33,11 +33,11 @@ impl User {
     /// The user of this name, and the hash of the password, if one was set.
     pub fn by_username(
         tx: &mut Tx<'_>,
-        username: &str,
+        email_address: &str,
     ) -> Result<Option<(User, Option<String>)>, StoreError> {
         let row = tx.query_opt(
             &format!("SELECT {COLUMNS} FROM hub_users WHERE email = $1 AND {ENABLED}"),
-            params![username.trim().to_lowercase()],
+            params![username(email_address)],
         )?;
         row.map(|row| Ok((user(&row)?, row.get(5)?))).transpose()
     }
@@ -63,11 +63,11 @@ pub fn disable(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
 }
 
 /// Enables the user of this name. Returns their identifier, if they were disabled.
-pub fn enable(tx: &mut Tx<'_>, username: &str) -> Result<Option<String>, StoreError> {
+pub fn enable(tx: &mut Tx<'_>, email_address: &str) -> Result<Option<String>, StoreError> {
     let row = tx.query_opt(
         "DELETE FROM disabled_users WHERE user_id IN \
          (SELECT id FROM hub_users WHERE email = $1) RETURNING user_id",
-        params![username.trim().to_lowercase()],
+        params![username(email_address)],
     )?;
     row.map(|row| row.get(0)).transpose()
 }
@@ -124,6 +124,11 @@ fn user(row: &Row) -> Result<User, StoreError> {
         username: row.get(1)?,
         display_name: full_name(names.each_ref().map(Option::as_deref)),
     })
+}
+
+/// The username of an email address as a user may type it.
+pub fn username(email_address: &str) -> String {
+    email_address.trim().to_lowercase()
 }
 
 /// First, middle and last name in one text, without missing ones.

@@ -1,7 +1,7 @@
 //! The holders of grants: hub users.
 
 use super::RightsError;
-use crate::accounts::users::username;
+use crate::identity::users::username;
 use crate::params;
 use crate::store::Tx;
 

@@ -15,7 +15,7 @@ use crate::accounts::RESPONSES;
 use crate::accounts::directory::{self, Instance, Listed, Part};
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{ProfileRequest, ProvisioningError};
-use crate::accounts::requests::{self, Requester};
+use crate::accounts::requests::{self, Change, Requester};
 use crate::api::call::{audit_context, retry_token};
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
@@ -62,11 +62,9 @@ impl Accounts for Service {
             let text = "One or more required fields are missing: hubUser.";
             return Err(reject::invalid(text).into());
         };
-        let has_key = requester.key.is_some();
-        let (body, _) =
-            requests::create_user(call.context(), requester, hub_user, body.collab_users)
-                .await
-                .map_err(|error| refuse(&call, has_key, error, failed))?;
+        let profiles = body.collab_users.unwrap_or_default();
+        let change = Change::create_user(call.context(), hub_user, profiles);
+        let body = provision(&call, requester, change, failed).await?;
         Ok(responses::CreateUserOk { body }.into())
     }
 
@@ -82,13 +80,11 @@ impl Accounts for Service {
         };
         let keys = [parameters.idempotency_key, parameters.accord_retry_token];
         let requester = requester(&call, caller, keys, &body, failed)?;
-        let app = call.context();
-        let email_address = body.hub_user.email_address;
-        let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
-        let has_key = requester.key.is_some();
-        let (body, _) = requests::link_profile(app, requester, email_address, request)
-            .await
-            .map_err(|error| refuse(&call, has_key, error, failed))?;
+        let change = Change::LinkProfile {
+            email_address: body.hub_user.email_address,
+            profile: link_request(call.context(), body.collab_users).map_err(reject::invalid)?,
+        };
+        let body = provision(&call, requester, change, failed).await?;
         Ok(responses::LinkCollabProfileOk { body }.into())
     }
 
@@ -169,6 +165,25 @@ where
     let last = found.last().filter(|_| more);
     let next = last.map(|last| directory::cursor(id(last)));
     Ok((found, next))
+}
+
+/// Makes a change, and returns its response. `failed` makes a 500.
+async fn provision<E>(
+    call: &Call<Arc<App>>,
+    requester: Requester,
+    change: Change,
+    failed: impl Fn(ProvisioningError) -> E,
+) -> Result<types::CreateUserResponse, E>
+where
+    E: From<responses::InvalidRequest>
+        + From<responses::Unauthorized>
+        + From<responses::ServiceUnavailable>,
+{
+    let has_key = requester.key.is_some();
+    match requests::execute(call.context(), requester, change).await {
+        Ok((body, _)) => Ok(body),
+        Err(error) => Err(refuse(call, has_key, error, failed)),
+    }
 }
 
 /// A failed provisioning as one of the responses that both operations list. `failed` makes a 500.

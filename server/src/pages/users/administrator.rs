@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::accounts::RESPONSES;
 use crate::accounts::directory::{self, Listed, Part};
 use crate::accounts::provisioning::ProvisioningError;
-use crate::accounts::requests::{self, Requester};
+use crate::accounts::requests::{self, Change, Requester};
 use crate::identity::users::User;
 use crate::kernel::idempotency::IdempotencyKey;
 use crate::pages::page_request::PageRequest;
@@ -93,8 +93,8 @@ impl Administrator {
             trail: request.trail(),
             key: Some(key),
         };
-        let profiles = Some(new.collab_users);
-        requests::create_user(app, requester, new.hub_user, profiles).await
+        let change = Change::create_user(app, new.hub_user, new.collab_users);
+        requests::execute(app, requester, change).await
     }
 }
 

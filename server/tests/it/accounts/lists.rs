@@ -2,6 +2,7 @@
 
 use accord_server::accounts::administrators;
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use accord_server::accounts::directory;
 use accord_server::params;
 use serde_json::json;
 
@@ -36,6 +37,17 @@ both_databases! {
         assert_eq!(list(&mira, ORGANIZATIONS).await, json!([]));
         assert_eq!(list(&mira, INSTANCES).await[0]["id"], 72);
         assert_eq!(list(&mira, INSTANCES).await.as_array().unwrap().len(), 1);
+    }
+
+    async fn profiles_are_offered_only_in_open_instances_and_organizations(server: Server) {
+        let offered = async || {
+            let places = server.write(|tx| directory::workplaces(tx, ADMINISTRATOR)).await;
+            places.iter().map(|place| place.id).collect::<Vec<_>>()
+        };
+        assert_eq!(offered().await, [5201, 5202]);
+        let close = "UPDATE hub_organizations SET closed = 1 WHERE id = 3104";
+        server.write(move |tx| tx.execute(close, &[])).await;
+        assert_eq!(offered().await, Vec::<i64>::new());
     }
 
     async fn a_request_context_is_taken_in_any_form_and_ignored(server: Server) {

@@ -412,11 +412,15 @@ both_databases! {
         assert_eq!((&entry["actor"], &entry["detail"]), (&json!("operator:olga"), &json!("Laptop")));
     }
 
-    async fn what_a_disabled_user_has_approved_is_withdrawn(server: Server) {
+    async fn what_a_disabled_user_has_approved_is_withdrawn_and_links_have_ended(server: Server) {
         let open = Open::all(&server).await;
         done(&server, &["users", "disable", BEN]).await;
         done(&server, &["users", "enable", BEN]).await;
         assert_eq!(open.approved.poll(&server).await.error(), (400, "invalid_grant"));
+        for token in &open.links {
+            let link = format!("/ui/v1/password?token={token}");
+            assert_ne!(Browser::new(&server).get(&link).await.status, 200);
+        }
     }
 }
 

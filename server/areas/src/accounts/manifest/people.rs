@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plan::{ADMINISTRATORS, Cell, Cells, TABLES};
 use crate::accounts::administrators;
-use crate::accounts::users::username;
+use crate::identity::users::username;
 use crate::store::{StoreError, Tx};
 
 /// The users of the store, and which organizations they administer.

@@ -78,15 +78,11 @@ pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, Stor
 
 /// Revokes all tokens of an approval by this user. Returns whether there was one to revoke.
 pub fn revoke_own(tx: &mut Tx<'_>, user_id: &str, id: &str, now: i64) -> Result<bool, StoreError> {
-    let changed = tx.execute(
-        "UPDATE approvals SET revoked_at = $1 \
-         WHERE id = $2 AND user_id = $3 AND revoked_at IS NULL",
-        params![now, id, user_id],
+    let is_own = tx.exists(
+        "SELECT 1 FROM approvals WHERE id = $1 AND user_id = $2",
+        params![id, user_id],
     )?;
-    if changed == 1 {
-        record(tx, "a.id", id, now)?;
-    }
-    Ok(changed == 1)
+    Ok(is_own && revoke_approval(tx, id, now)?)
 }
 
 /// Revokes all approvals by a user.
