@@ -280,7 +280,7 @@ pub fn look_up(
     let mut next = || found.next().and_then(|rows| rows.into_iter().next());
     let organization = next().map(|row| {
         let administered = row.get::<Option<bool>>(6)?.is_some();
-        Ok((organization_of(&row, 0)?, administered))
+        Ok::<_, StoreError>((organization_of(&row, 0)?, administered))
     });
     let places = requested.iter().map(|one| {
         let row = next();
