@@ -117,7 +117,7 @@ pub(super) async fn create(
     let retry = retry(inference, caller, tokens, &("create", &new))?;
     let response = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
-        cache_control: NO_STORE.to_owned(),
+        cache_control: Some(NO_STORE.to_owned()),
         e_tag: response.key.etag(),
         body: issued_key(response)?,
     }))
@@ -214,7 +214,7 @@ pub(super) async fn renew(
     let target = target(caller, parameters.api_key_id, parameters.if_match, retry);
     let response = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
-        cache_control: NO_STORE.to_owned(),
+        cache_control: Some(NO_STORE.to_owned()),
         e_tag: response.key.etag(),
         body: issued_key(response)?,
     }))
