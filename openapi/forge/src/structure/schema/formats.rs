@@ -4,8 +4,21 @@ use super::named_types::types_of;
 use crate::document::{Diagnostic, Node, similar};
 
 /// The formats of the OpenAPI Format Registry, and of JSON Schema 2020-12, that are numbers.
-const NUMBERS: &str = "\
-    int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double double-int decimal decimal128";
+const NUMBERS: [&str; 13] = [
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float",
+    "double",
+    "double-int",
+    "decimal",
+    "decimal128",
+];
 
 /// The formats of integers that limit them, each with its least and its largest value.
 const INTEGERS: [(&str, i128, i128); 8] = [
@@ -26,16 +39,63 @@ pub(crate) fn integer_range(format: &str) -> Option<(i128, i128)> {
 }
 
 /// The formats that are strings.
-const STRINGS: &str = "\
-    base64url binary byte char commonmark date date-time date-time-local duration email hostname \
-    html http-date idn-email idn-hostname ipv4 ipv6 iri iri-reference json-pointer media-range \
-    password regex relative-json-pointer sf-binary sf-string sf-token time time-local uri \
-    uri-reference uri-template uuid";
+const STRINGS: [&str; 33] = [
+    "base64url",
+    "binary",
+    "byte",
+    "char",
+    "commonmark",
+    "date",
+    "date-time",
+    "date-time-local",
+    "duration",
+    "email",
+    "hostname",
+    "html",
+    "http-date",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "media-range",
+    "password",
+    "regex",
+    "relative-json-pointer",
+    "sf-binary",
+    "sf-string",
+    "sf-token",
+    "time",
+    "time-local",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+];
 
 /// Common names that resemble a format without being misspelled.
-const OTHERS: &str = "\
-    bytes cuid float32 float64 guid int int128 int256 ip ksuid sf-boolean sf-integer uint uint128 \
-    uint256 ulid url urn";
+const OTHERS: [&str; 18] = [
+    "bytes",
+    "cuid",
+    "float32",
+    "float64",
+    "guid",
+    "int",
+    "int128",
+    "int256",
+    "ip",
+    "ksuid",
+    "sf-boolean",
+    "sf-integer",
+    "uint",
+    "uint128",
+    "uint256",
+    "ulid",
+    "url",
+    "urn",
+];
 
 /// Numbers that are often written as strings, since JSON parsers lose their digits. The registry
 /// has these formats for both types.
@@ -45,8 +105,8 @@ pub(super) fn check(schema: &Node) -> Option<Diagnostic> {
     let node = schema.get("format")?;
     let format = node.as_str()?;
     let wanted = match format {
-        format if is_in(NUMBERS, format) => "number",
-        format if is_in(STRINGS, format) => "string",
+        format if NUMBERS.contains(&format) => "number",
+        format if STRINGS.contains(&format) => "string",
         format => return misspelled(node, format),
     };
     let types = types_of(schema);
@@ -71,10 +131,6 @@ pub(super) fn check(schema: &Node) -> Option<Diagnostic> {
     )
 }
 
-fn is_in(list: &str, format: &str) -> bool {
-    list.split(' ').any(|known| known == format)
-}
-
 /// Whether the type may come from another schema.
 fn is_composed(schema: &Node) -> bool {
     let keys = ["$ref", "allOf", "anyOf", "oneOf"];
@@ -82,7 +138,7 @@ fn is_composed(schema: &Node) -> bool {
 }
 
 fn misspelled(node: &Node, format: &str) -> Option<Diagnostic> {
-    if is_in(OTHERS, format) {
+    if OTHERS.contains(&format) {
         return None;
     }
     let tolerance = match format.chars().count() {
@@ -90,7 +146,7 @@ fn misspelled(node: &Node, format: &str) -> Option<Diagnostic> {
         3..5 => 1,
         _ => 2,
     };
-    let known = || NUMBERS.split(' ').chain(STRINGS.split(' '));
+    let known = || NUMBERS.into_iter().chain(STRINGS);
     // Swapped digits are more likely than a wrong digit: `int46` means `int64`.
     let mut digits: Vec<char> = format.chars().collect();
     digits.sort_unstable();
