@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::anchor::Anchor;
 use super::chain::Head;
 use super::error::{Broken, VerifyError};
-use super::event::{COLUMNS, Entry, Stored};
+use super::event::{COLUMNS, Entry, Id};
 use crate::kernel::ServerKeys;
 use crate::kernel::server_keys::{KeyName, Ring};
 use crate::params;
@@ -74,16 +74,18 @@ impl<'a> Walk<'a> {
     ///
     /// When the event is not the next one of the chain.
     pub(super) fn step(&mut self, row: &Row) -> Result<Entry, VerifyError> {
-        let Stored { entry, id, seal } = Stored::read(row)?;
+        let entry = Entry::read(row)?;
         let number = self.last.number + 1;
         match entry.number {
             Some(found) if found < number => return Err(Broken::Changed(found).into()),
             Some(found) if found == number => {}
             _ => return Err(Broken::Missing(number).into()),
         }
+        let seal: Vec<u8> = row.get(8)?;
         let key = KeyName::of(&seal).ok_or(Broken::Changed(number))?;
         let age = self.ring.position(key);
         let age = age.ok_or(VerifyError::KeyMissing { number, key })?;
+        let id: Id = row.get(7)?;
         // An older key than that of the event before may have leaked.
         if age < self.age || !self.last.is_next(self.server_keys, &id, &entry, &seal) {
             return Err(Broken::Changed(number).into());
